@@ -6,8 +6,11 @@ import { letReadersStartAgain } from './backup/after-restore.ts'
 import { importHistory } from './chat/jobs.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
 import { createOperator } from './identity/area.ts'
+import type { Database } from './platform/data/database.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
+import { isLeaseCount, mostLeases, setLayout } from './platform/events/relay-layout.ts'
+import { listLeases } from './platform/events/relay-lease.sql.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
 
@@ -61,22 +64,34 @@ export async function runImportChat(config: Config, args: string[]): Promise<num
     throw new ConfigError(
       'Usage: import-chat --organization <id> --owner you@example.com --from slack.zip|mattermost.jsonl [--dry-run]',
     )
-  await withDatabase(config, async databaseUrl => {
-    const database = await openForJob(databaseUrl)
-    try {
-      const report = await importHistory(database, { organizationId, owner, from, isDryRun }, print)
-      print(
-        `${isDryRun ? 'Would import' : 'Imported'} ${report.added} messages in ${report.channels} channels into ${report.organization}.` +
-          (report.skipped > 0 ? ` ${report.skipped} were there already.` : ''),
-      )
-      print(`${report.matchedPeople} people have an account with the same e-mail.`)
-      if (report.unmatchedPeople.length > 0)
-        print(`Named in the text, because they have none: ${report.unmatchedPeople.join(', ')}.`)
-      if (report.leftOut.length > 0) print(`Left out: ${report.leftOut.length} direct conversations.`)
-    } finally {
-      await database.close()
-    }
+  await withJobDatabase(config, async database => {
+    const report = await importHistory(database, { organizationId, owner, from, isDryRun }, print)
+    print(
+      `${isDryRun ? 'Would import' : 'Imported'} ${report.added} messages in ${report.channels} channels into ${report.organization}.` +
+        (report.skipped > 0 ? ` ${report.skipped} were there already.` : ''),
+    )
+    print(`${report.matchedPeople} people have an account with the same e-mail.`)
+    if (report.unmatchedPeople.length > 0)
+      print(`Named in the text, because they have none: ${report.unmatchedPeople.join(', ')}.`)
+    if (report.leftOut.length > 0) print(`Left out: ${report.leftOut.length} direct conversations.`)
   })
+  return 0
+}
+
+/**
+ * `relays [count]`: prints the leases of the outbox relay and their holders. With a count, replaces the leases first; workers take
+ * the new ones within seconds.
+ */
+export async function runRelays(config: Config, args: string[]): Promise<number> {
+  const [count, ...others] = parseArgs({ args, allowPositionals: true }).positionals
+  if (others.length > 0 || (count !== undefined && !isLeaseCount(Number(count))))
+    throw new ConfigError(`Usage: relays [count], with a count from 1 to ${mostLeases}`)
+  const leases = await withJobDatabase(config, async database => {
+    if (count !== undefined) await setLayout(database, Number(count))
+    return database.crossTenant.rows(listLeases)
+  })
+  print(`${leases.length} ${leases.length === 1 ? 'lease' : 'leases'} of the outbox relay:`)
+  for (const { name, holder } of leases) print(`  ${name.padEnd(14)} ${holder ?? 'free'}`)
   return 0
 }
 
@@ -85,14 +100,7 @@ export async function runImportChat(config: Config, args: string[]): Promise<num
  * again.
  */
 export async function runRestored(config: Config): Promise<number> {
-  await withDatabase(config, async databaseUrl => {
-    const database = await openForJob(databaseUrl)
-    try {
-      await letReadersStartAgain(database, null)
-    } finally {
-      await database.close()
-    }
-  })
+  await withJobDatabase(config, database => letReadersStartAgain(database, null))
   print('Event streams and cursors of GET /leads/sync start again; webhooks receive RESYNC.')
   return 0
 }
@@ -100,10 +108,28 @@ export async function runRestored(config: Config): Promise<number> {
 /**
  * The database of DATABASE_URL, of the server that uses this data folder, or one that is started for the job.
  */
-async function withDatabase(config: Config, work: (databaseUrl: string) => Promise<unknown>): Promise<void> {
-  await withRunningDatabase(config, async databaseUrl => {
+async function withDatabase<Result>(
+  config: Config,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  return withRunningDatabase(config, async databaseUrl => {
     await migrate(databaseUrl)
-    await work(databaseUrl)
+    return work(databaseUrl)
+  })
+}
+
+/** The same, as an open database. */
+async function withJobDatabase<Result>(
+  config: Config,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(config, async databaseUrl => {
+    const database = await openForJob(databaseUrl)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
   })
 }
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listOperatedMails, readHealth } from '#contract/identity/health.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { insertMail } from '#platform/jobs/mail-queue.sql.ts'
+import { runRelays } from '#server/jobs.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -41,6 +42,37 @@ test('shows an outbox that nobody processes, and rows in quarantine', async () =
   ])
   expect((await operator.call(readHealth)).relay.quarantined).toBe(1)
   await server.sql(`delete from outbox where id = 'held'`)
+})
+
+test('shows the leases of the relay, which a command shows and changes', async () => {
+  const printed = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
+  const lines = () => printed.mock.calls.splice(0).join('').trim().split('\n')
+  const relay = async () => (await operator.call(readHealth)).relay
+  try {
+    await expect.poll(relay).toMatchObject({ leases: 1, freeLeases: 0 })
+    expect(await runRelays(server.config, ['3'])).toBe(0)
+    expect(lines()).toEqual([
+      '3 leases of the outbox relay:',
+      ...[1, 2, 3].map(number => expect.stringMatching(`^  relay ${number} of 3 +(free|patio signal .+)$`)),
+    ])
+    await expect.poll(relay, { timeout: 5_000 }).toMatchObject({ leases: 3, freeLeases: 0 })
+    await server.sql(
+      `update relay_lease set expires_at = now() - interval '1 second' where name = 'relay 2 of 3'`,
+    )
+    expect(await relay()).toMatchObject({ leases: 3, freeLeases: 1 })
+    for (const wrong of [['0'], ['65'], ['1.5'], ['many'], ['1', '2']])
+      await expect(runRelays(server.config, wrong)).rejects.toThrow('Usage: relays [count]')
+    expect(await runRelays(server.config, ['1'])).toBe(0)
+    await expect.poll(relay, { timeout: 5_000 }).toMatchObject({ leases: 1, freeLeases: 0 })
+    lines()
+    await runRelays(server.config, [])
+    expect(lines()).toEqual([
+      '1 lease of the outbox relay:',
+      expect.stringMatching(/^ {2}relay {10}patio signal .+$/),
+    ])
+  } finally {
+    printed.mockRestore()
+  }
 })
 
 test('lists mails that wait, and mails that were given up, without what they say', async () => {

@@ -126,7 +126,7 @@ test('one worker shows the totals, and another when it is gone', async () => {
   try {
     const config = { ...pair.config, metrics: { host: '127.0.0.1', port: 0 } }
     const first = await openWorker(config, log)
-    await until('the first has the lease', () => lines.join('').includes('acquired the relay lease'))
+    await until('the first has the lease', () => lines.join('').includes('acquired relay leases'))
     const second = await openWorker(config, log)
     await until('both show metrics', () => metricsUrls(lines.join('')).length === 2)
     const [ofFirst, ofSecond] = metricsUrls(lines.join('')) as [string, string]

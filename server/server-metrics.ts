@@ -84,6 +84,16 @@ const outbox: ServerTotals<Awaited<ReturnType<typeof readPlatformHealth>>> = {
       of: ({ relay }) => relay.quarantined,
     },
     {
+      name: 'patio_relay_leases',
+      help: 'Leases of the relay: held by a worker, or free, so that nobody numbers the events of some organizations',
+      label: 'state',
+      of: ({ relay }) =>
+        new Map([
+          ['held', relay.leases - relay.freeLeases],
+          ['free', relay.freeLeases],
+        ]),
+    },
+    {
       name: 'patio_database_size_bytes',
       help: 'Size of the database',
       of: ({ state }) => state.bytes,
@@ -175,7 +185,7 @@ export async function readServerTotals(
 }
 
 /**
- * Registers the gauges of the state that all processes share. Only the worker that holds the lease of the relay shows them, so
+ * Registers the gauges of the state that all processes share. Only the worker that holds the first lease of the relay shows them, so
  * that the statements run in one process: their absence means that no worker does.
  */
 export function registerServerTotals(

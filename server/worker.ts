@@ -43,7 +43,7 @@ const mailPollMs = 1_000
 export type Worker = { close(): Promise<void> }
 
 /**
- * Opens a worker: the relay with its fenced lease, the webhook dispatcher with its shards, and maintenance
+ * Opens a worker: the relay with its fenced leases, the webhook dispatcher with its shards, and maintenance
  * jobs.
  */
 export async function openWorker(config: Config & { databaseUrl: string }, log: Log): Promise<Worker> {
@@ -125,7 +125,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   }
 }
 
-/** Serves the metrics of a worker, which include those of the whole server while it holds the lease of the relay. */
+/** Serves the metrics of a worker, which include those of the whole server while it holds the first lease of the relay. */
 function openWorkerMetrics(
   config: Config,
   metrics: Metrics,

@@ -74,7 +74,7 @@ function metricTables(): string {
   const sections: [title: string, rows: MetricRow[]][] = [
     ['API processes', [...rowsOf(api).filter(({ name }) => name === requestMetric), ...own(api)]],
     ['Workers', own(worker)],
-    ['The worker that holds the lease of the relay', own(server)],
+    ['The worker that holds the first lease of the relay', own(server)],
     ['Every process', rowsOf(openMetrics()).filter(({ name }) => name !== requestMetric)],
   ]
   return sections

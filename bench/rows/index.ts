@@ -18,6 +18,7 @@ import { otherTenant } from './other-tenant.ts'
 import { packages } from './packages.ts'
 import { memory, startUp } from './processes.ts'
 import { referencePage } from './reference-page.ts'
+import { relayLeases } from './relay-leases.ts'
 import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
 import { verifySignature2, verifySignature3 } from './signatures.ts'
@@ -43,6 +44,7 @@ export const rows: Record<string, (environment: BenchEnvironment) => Promise<Fig
   'webhooks-isolated': webhooksIsolated,
   'webhooks-late': webhooksLate,
   'webhooks-held': webhooksHeld,
+  'relay-leases': relayLeases,
   files,
   packages,
   'other-tenant': otherTenant,

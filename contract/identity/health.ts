@@ -16,6 +16,11 @@ export const ServerHealth = Type.Object({
     }),
     oldestSeconds: Seconds,
     quarantined: Type.Integer({ description: 'Rows that the relay could not process' }),
+    leases: Type.Integer({ description: 'Leases of the relay, which the workers share' }),
+    freeLeases: Type.Integer({
+      description:
+        'More than 0 for longer than some seconds: no worker numbers the events of some organizations',
+    }),
   }),
   webhooks: Type.Object({
     endpointsBehind: Type.Integer({ description: 'Endpoints with a delivery that is due' }),

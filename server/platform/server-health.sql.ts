@@ -4,18 +4,28 @@ import { crossTenantSql } from './data/statement.ts'
 
 const reason = 'operators see the state of the server, and no organization'
 
-type Relay = { pending: number; oldestSeconds: number; quarantined: number }
+type Relay = {
+  pending: number
+  oldestSeconds: number
+  quarantined: number
+  leases: number
+  freeLeases: number
+}
 // index outbox_order
 const relay = crossTenantSql<Relay>(
   reason,
-  `select w.pending, w."oldestSeconds", q.quarantined from (
+  `select w.pending, w."oldestSeconds", q.quarantined, l.leases, l."freeLeases" from (
      select count(*) as pending,
        coalesce(extract(epoch from clock_timestamp() - min(o.created_at)), 0)::float8 as "oldestSeconds"
      from (select created_at from outbox where created_at < 'infinity'
        order by created_at limit ${limits.overviewCount}) o) w
    cross join (
      select count(*) as quarantined
-     from (select from outbox where created_at = 'infinity' limit ${limits.overviewCount}) i) q`,
+     from (select from outbox where created_at = 'infinity' limit ${limits.overviewCount}) i) q
+   cross join (
+     select count(*) as leases,
+       count(*) filter (where holder = '' or expires_at < clock_timestamp()) as "freeLeases"
+     from relay_lease) l`,
 )
 type DatabaseState = { at: string; bytes: number; connections: { name: string; count: number }[] }
 const databaseState = crossTenantSql<DatabaseState>(

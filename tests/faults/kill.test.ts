@@ -56,7 +56,7 @@ test('kill -9 of the worker: another one takes over the relay, and writers do no
   const unknown = ledger.unknown()
   const logEnd = patio.output().length
   process.kill(worker, 'SIGKILL')
-  await patio.waitForOutput(/acquired the relay lease/, logEnd)
+  await patio.waitForOutput(/acquired relay leases/, logEnd)
   await ledger.grows()
   expect(ledger.unknown()).toBe(unknown)
 })

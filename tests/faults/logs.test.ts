@@ -234,7 +234,7 @@ test('no log contains a secret at LOG_LEVEL=trace, and every error has its reque
   await Promise.all(busy)
   const logEnd = patio.output().length
   process.kill(childrenOf(patio).worker, 'SIGKILL')
-  await patio.waitForOutput(/acquired the relay lease/, logEnd)
+  await patio.waitForOutput(/acquired relay leases/, logEnd)
   await patio.stop()
   await inbox.close()
 

@@ -17,7 +17,8 @@ const houseTables: Record<string, string> = {
   sign_in_rate: 'counts before it is known who asks',
   rate_window:
     'counts callers who may have no organization; inside a business transaction only what counts successes writes it',
-  relay_lease: 'one row for the whole server; never written inside a business transaction',
+  relay_lease:
+    'says which process numbers for which organizations; never written inside a business transaction',
   file_object:
     'is a content, which several organizations may have; never written inside a business transaction',
   market_listing: 'is the catalogue, which every organization reads',

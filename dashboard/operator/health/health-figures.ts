@@ -18,7 +18,11 @@ export function figuresOf(
   const { relay, webhooks, mails, payments } = health
   const behind = (seconds: number): Part => seconds > 0 && text.behind(durationText(seconds, language))
   const parts: Readonly<Record<Exclude<HealthCheckId, 'disks'>, () => readonly Part[]>> = {
-    relay: () => [behind(relay.oldestSeconds), relay.pending > 0 && text.pending(relay.pending)],
+    relay: () => [
+      behind(relay.oldestSeconds),
+      relay.pending > 0 && text.pending(relay.pending),
+      relay.freeLeases > 0 && text.freeLeases(relay.freeLeases),
+    ],
     quarantine: () => [relay.quarantined > 0 && text.quarantined(relay.quarantined)],
     workers: () => [webhooks.shardsWithoutOwner > 0 ? text.unowned(webhooks.shardsWithoutOwner) : text.owned],
     deliveries: () => [

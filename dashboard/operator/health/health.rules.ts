@@ -68,7 +68,10 @@ export function worstOf(states: readonly HealthState[]): HealthState {
 export function checksOf(health: ServerHealth): HealthCheck[] {
   const { relay, webhooks, mails, payments, jobs, disks, at } = health
   const states: Readonly<Record<HealthCheckId, HealthState>> = {
-    relay: above(relay.oldestSeconds, thresholds.relaySeconds),
+    relay: worstOf([
+      above(relay.oldestSeconds, thresholds.relaySeconds),
+      relay.freeLeases > 0 ? 'watch' : 'good',
+    ]),
     quarantine: relay.quarantined > 0 ? 'bad' : 'good',
     workers: webhooks.shardsWithoutOwner > 0 ? 'bad' : 'good',
     deliveries: above(webhooks.oldestDueSeconds, thresholds.deliverySeconds),

@@ -9,7 +9,7 @@ const before = (seconds: number) => new Date(Date.parse(at) - seconds * 1_000).t
 const well: ServerHealth = {
   at,
   version: '1.0.0',
-  relay: { pending: 3, oldestSeconds: 0.2, quarantined: 0 },
+  relay: { pending: 3, oldestSeconds: 0.2, quarantined: 0, leases: 1, freeLeases: 0 },
   webhooks: {
     endpointsBehind: 0,
     oldestDueSeconds: 0,
@@ -44,6 +44,7 @@ it('finds nothing wrong with a server that is well', () => {
 
 it.each<[Partial<ServerHealth>, object]>([
   [{ relay: { ...well.relay, oldestSeconds: 6 } }, { relay: 'watch' }],
+  [{ relay: { ...well.relay, freeLeases: 1 } }, { relay: 'watch' }],
   [{ relay: { ...well.relay, oldestSeconds: 61, quarantined: 1 } }, { relay: 'bad', quarantine: 'bad' }],
   [{ webhooks: { ...well.webhooks, oldestDueSeconds: 31 } }, { deliveries: 'watch' }],
   [

@@ -5,7 +5,7 @@ import { operatorWaiting } from './waiting.ts'
 const health: ServerHealth = {
   at: '2026-11-23T12:00:00.000Z',
   version: '1.0.0',
-  relay: { pending: 0, oldestSeconds: 0, quarantined: 1 },
+  relay: { pending: 0, oldestSeconds: 0, quarantined: 1, leases: 1, freeLeases: 0 },
   webhooks: {
     endpointsBehind: 0,
     oldestDueSeconds: 0,

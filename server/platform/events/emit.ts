@@ -31,6 +31,25 @@ export function topicOf(name: string, organizationId: string): string {
   return topicOfStream(events[name as EventName]?.stream ?? null, organizationId)
 }
 
+/**
+ * The events of an organization by the topic in which each gets its number. Those of a shared topic name no actor, because all
+ * organizations read them.
+ */
+export function eventsByTopic<Event extends { name: string; actorId: string | null }>(
+  organizationId: string,
+  emitted: readonly Event[],
+): ReadonlyMap<string, Event[]> {
+  const byTopic = new Map<string, Event[]>()
+  for (const event of emitted) {
+    const topic = topicOf(event.name, organizationId)
+    const written = topic === organizationId ? event : { ...event, actorId: null }
+    const others = byTopic.get(topic)
+    if (others) others.push(written)
+    else byTopic.set(topic, [written])
+  }
+  return byTopic
+}
+
 // the tests listen, as in fail.ts
 const announced = channel('patio:emitted')
 

@@ -1,13 +1,10 @@
-import { sharedStreams } from '#contract/events.ts'
 import { unquotedColumnsOf } from '../data/columns.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
 import type { AuditContent } from './chain.ts'
 import type { EventSubject, Recipient } from './emit.ts'
+import { areCurrentFences, shardOfRow } from './relay-lease.sql.ts'
 
 const crossTenantReason = 'the relay numbers the events of all organizations in order'
-/** Every write of the relay changes no row once another process has a higher fence. `$fence` is the own one. */
-export const isCurrentFence = `exists (select 1 from relay_lease where name = 'relay' and fence = $fence)`
-
 /** An event before the relay numbers it. */
 export type PendingEvent = {
   id: string
@@ -19,56 +16,28 @@ export type PendingEvent = {
 }
 /** An audit entry before the relay numbers it. */
 export type PendingAudit = Omit<AuditContent, 'organizationId' | 'seq' | 'id' | 'at'>
-/** A row of the outbox. */
+/** A row of the outbox. All of its events belong to one topic: its organization, or a shared topic. */
 export type OutboxRow = {
   organizationId: string
   id: string
   events: PendingEvent[] | null
   audit: PendingAudit | null
   at: string
-  /** The positions of the relay in the organization; null on further rows of the same organization. */
+  /** The positions of the relay in the topic; null on further rows of the same topic. */
   eventSeq: number | null
   auditSeq: number | null
   auditHash: string | null
-  /** The last event of each shared topic, by name; on the first row only. */
-  sharedSeqs: Record<string, number> | null
 }
 
-/**
- * Takes the lease if it has expired, was released, or its holder's connection is gone. Does not wait for a
- * holder that is writing.
- */
-export const acquireLease = crossTenantSql<{ fence: number }, { holder: string; seconds: number }>(
-  crossTenantReason,
-  `update relay_lease set fence = fence + 1, holder = $holder,
-    expires_at = clock_timestamp() + make_interval(secs => $seconds)
-   where name = (
-     select name from relay_lease where name = 'relay' and (
-       expires_at < clock_timestamp()
-       or not exists (select 1 from pg_stat_activity a where a.application_name = relay_lease.holder)
-     ) for update skip locked
-   )
-   returning fence`,
-)
-export const renewLease = crossTenantSql<{ fence: number }, { fence: number; seconds: number }>(
-  crossTenantReason,
-  `update relay_lease set expires_at = clock_timestamp() + make_interval(secs => $seconds)
-   where name = 'relay' and fence = $fence returning fence`,
-)
-export const releaseLease = crossTenantSql<never, { fence: number }>(
-  crossTenantReason,
-  `update relay_lease set expires_at = clock_timestamp(), holder = '' where name = 'relay' and fence = $fence`,
-)
-/**
- * The first statement of each of the relay's transactions: nobody can take the lease before it ends. The
- * outbox is vacuumed while it is empty, and may hold a backlog of any size later. A plan for the one takes
- * minutes for the other, so the following statements are planned again.
- */
-export const holdLease = crossTenantSql<{ fence: number }, { fence: number }>(
-  crossTenantReason,
-  `select fence, set_config('plan_cache_mode', 'force_custom_plan', true)
-   from relay_lease where name = 'relay' and fence = $fence for share`,
-)
+/** Outbox rows of `source`, in the order of the commits, with the positions of their topics. */
+function rowsWithPositions(source: string, columns = ''): string {
+  return `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.created_at as at,
+     h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash"${columns}
+   from (
+     select w.*, lag(w.organization_id) over (order by w.created_at, w.id) as before from (${source}) w) o
+   left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
+   order by o.created_at, o.id`
+}
 
 /**
  * Reads the outbox in the order of the commits. A row that depends on another one is written after that one's
@@ -76,63 +45,96 @@ export const holdLease = crossTenantSql<{ fence: number }, { fence: number }>(
  */
 export const readOutbox = crossTenantSql<OutboxRow, { limit: number }>(
   crossTenantReason,
-  `select o.organization_id as "organizationId", o.id, o.events, o.audit, o.created_at as at,
-     h.event_seq as "eventSeq", h.audit_seq as "auditSeq", h.audit_hash as "auditHash",
-     case when o.before is null then (
-       select json_object_agg(r.organization_id, r.event_seq)
-       from relay_head r where r.organization_id in (${sharedStreams.map(name => `'${name}'`).join()})) end as "sharedSeqs"
-   from (
-     select w.*, lag(w.organization_id) over (order by w.created_at, w.id) as before
-     from (select * from outbox where created_at < 'infinity' order by created_at, id limit $limit) w) o
-   left join relay_head h on h.organization_id = o.organization_id and o.before is distinct from o.organization_id
-   order by o.created_at, o.id`,
+  // index outbox_order
+  rowsWithPositions(
+    `select * from outbox where created_at < 'infinity' order by created_at, id limit $limit`,
+  ),
 )
-export const quarantineRow = crossTenantSql<never, { fence: number; organizationId: string; id: string }>(
+/** A row of some shards. */
+export type ShardRow = OutboxRow & {
+  /** How many rows of the same shard were found, at most the quota. */
+  shardRows: number
+  /** How many rows of all shards were found, including those beyond the limit. */
+  foundRows: number
+}
+/**
+ * Sent before `readShards` in the same transaction. The outbox is analyzed while it is empty, and a plan for an empty table would read
+ * a whole backlog for each shard. The index is always in the right order.
+ */
+export const readInIndexOrder = crossTenantSql<never>(
+  crossTenantReason,
+  `select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+)
+/** The same for some shards: reads at most `quota` rows of each, and returns the first `limit` of them. */
+export const readShards = crossTenantSql<
+  ShardRow,
+  { shards: readonly number[]; quota: number; limit: number }
+>(
+  crossTenantReason,
+  rowsWithPositions(
+    // index outbox_shard
+    `select r.*, count(*) over (partition by s.shard)::int as shard_rows, count(*) over ()::int as found_rows
+     from unnest($shards::bigint[]) s (shard) cross join lateral (
+       select * from outbox where ${shardOfRow} = s.shard and created_at < 'infinity'
+       order by created_at, id limit $quota) r
+     order by r.created_at, r.id limit $limit`,
+    ', o.shard_rows as "shardRows", o.found_rows as "foundRows"',
+  ),
+)
+/**
+ * Moves events into rows of their topics with the same time. For rows of version 0.1.0, which has the events of shared topics in the
+ * row of the organization; to be removed in the second minor version after it, when no such row can be left.
+ */
+export const splitRows = crossTenantSql<never, { fences: readonly number[]; rows: string }>(
+  crossTenantReason,
+  `with mixed as (
+     update outbox o set events = r.own
+     from jsonb_to_recordset($rows::jsonb) as r(organization_id text, id text, own jsonb, shared jsonb)
+     where o.organization_id = r.organization_id and o.id = r.id and ${areCurrentFences}
+     returning o.id, o.created_at, r.shared
+   )
+   insert into outbox (organization_id, id, events, created_at)
+   select s.topic, m.id, s.events, m.created_at
+   from mixed m cross join lateral jsonb_to_recordset(m.shared) as s(topic text, events jsonb)`,
+)
+export const quarantineRow = crossTenantSql<
+  never,
+  { fences: readonly number[]; organizationId: string; id: string }
+>(
   crossTenantReason,
   `update outbox set created_at = 'infinity' where organization_id = $organizationId and id = $id
-    and ${isCurrentFence}`,
+    and ${areCurrentFences}`,
 )
-/** The position of an event, and its source: the index of the outbox row, and the index in its list. */
+/** The number of an event in the topic of its outbox row: the index of that row, and the index in its list. */
 export type EventPosition = {
-  organizationId: string
   seq: number
   row: number
   position: number
-  /** Events of a shared topic do not store the actor; the audit log of the organization does. */
-  isAnonymous: boolean
   recipients: string[] | null
 }
 
 /** The outbox rows of a batch, and its events by column, as the texts of arrays. */
 type InsertBatchArgs = {
-  fence: number
+  fences: readonly number[]
   waitingOrganizationIds: string[]
   waitingIds: string[]
-  organizationIds: string
   seqs: string
   rows: string
   positions: string
-  areAnonymous: string
   recipients: string
 }
 
 /** The arguments of `insertBatch`. */
 export function batchArgs(
-  fence: number,
+  fences: readonly number[],
   waiting: readonly Pick<OutboxRow, 'organizationId' | 'id'>[],
   events: readonly EventPosition[],
 ): InsertBatchArgs {
   return {
-    fence,
+    fences,
     waitingOrganizationIds: waiting.map(({ organizationId }) => organizationId),
     waitingIds: waiting.map(({ id }) => id),
-    ...unquotedColumnsOf(events, {
-      organizationIds: 'organizationId',
-      seqs: 'seq',
-      rows: 'row',
-      positions: 'position',
-      areAnonymous: 'isAnonymous',
-    }),
+    ...unquotedColumnsOf(events, { seqs: 'seq', rows: 'row', positions: 'position' }),
     recipients: JSON.stringify(events.map(({ recipients }) => recipients)),
   }
 }
@@ -145,25 +147,23 @@ export const insertBatch = crossTenantSql<{ count: number }, InsertBatchArgs>(
   `with deleted as (
      delete from outbox o using unnest($waitingOrganizationIds::text[],
        $waitingIds::text[]) with ordinality as w(organization_id, id, row)
-     where o.organization_id = w.organization_id and o.id = w.id and ${isCurrentFence}
-     returning w.row, o.events, o.created_at
+     where o.organization_id = w.organization_id and o.id = w.id and ${areCurrentFences}
+     returning w.row, o.organization_id, o.events, o.created_at
    ), inserted as (
      insert into event (organization_id, seq, id, name, actor_id, at, data, recipients, about)
-     select p.organization_id, p.seq, e.event ->> 'id', e.event ->> 'name',
-       case when not p.anonymous then e.event ->> 'actorId' end,
+     select s.organization_id, p.seq, e.event ->> 'id', e.event ->> 'name', e.event ->> 'actorId',
        date_trunc('milliseconds', s.created_at), e.event -> 'data',
        case when p.recipients is not null then array(select json_array_elements_text(p.recipients::json)) end,
          e.event -> 'about'
      from rows from (
-       unnest($organizationIds::text[], $seqs::bigint[], $rows::integer[], $positions::integer[],
-       $areAnonymous::boolean[]), json_array_elements_text($recipients::json)
-     ) as p(organization_id, seq, row, position, anonymous, recipients)
+       unnest($seqs::bigint[], $rows::integer[], $positions::integer[]), json_array_elements_text($recipients::json)
+     ) as p(seq, row, position, recipients)
      join deleted s on s.row = p.row + 1
      cross join lateral (select s.events -> p.position as event offset 0) e
    )
    select count(*)::int as count from deleted`,
 )
-export const insertAudit = crossTenantSql<never, { fence: number; rows: string }>(
+export const insertAudit = crossTenantSql<never, { fences: readonly number[]; rows: string }>(
   crossTenantReason,
   `insert into audit (organization_id, seq, id, actor_id, auth, ip, client, request_id, operation, subject,
      changed, detail, at, hash)
@@ -171,14 +171,14 @@ export const insertAudit = crossTenantSql<never, { fence: number; rows: string }
    from jsonb_to_recordset($rows::jsonb) as r(
      organization_id text, seq bigint, id text, actor_id text, auth text, ip text, client text, request_id text,
      operation text, subject text, changed text[], detail json, at timestamptz, hash text)
-   where ${isCurrentFence}`,
+   where ${areCurrentFences}`,
 )
 /** The order in which transactions lock the heads of several organizations. */
 export const headOrder = 'organization_id collate "C"'
 export const setHeads = crossTenantSql<
   never,
   {
-    fence: number
+    fences: readonly number[]
     organizationIds: string[]
     eventSeqs: number[]
     auditSeqs: number[]
@@ -188,7 +188,7 @@ export const setHeads = crossTenantSql<
   crossTenantReason,
   `insert into relay_head as h (organization_id, event_seq, audit_seq, audit_hash)
    select * from unnest($organizationIds::text[], $eventSeqs::bigint[], $auditSeqs::bigint[],
-     $auditHashes::text[]) as n (organization_id, event_seq, audit_seq, audit_hash) where ${isCurrentFence}
+     $auditHashes::text[]) as n (organization_id, event_seq, audit_seq, audit_hash) where ${areCurrentFences}
    order by ${headOrder}
    on conflict (organization_id) do update
      set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,

@@ -13,6 +13,7 @@ import { deleteExpiredChunk } from './housekeeping.ts'
 import { numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'
 import { openRelay, type Relay } from './relay.ts'
+import { holdLeases } from './relay-lease.sql.ts'
 import { openSignal, type Signal } from './signal.ts'
 
 type Row = { org: string; seq: number; name: string; n: number; at: string }
@@ -292,8 +293,8 @@ describe('the relay', () => {
     const remove = (ids: readonly string[]) => (tx: CrossTenantTx) => {
       const waiting = ids.map(id => ({ organizationId: 'o1', id }))
       return Promise.all([
-        tx.first(store.holdLease, { fence: 0 }),
-        tx.rows(store.insertBatch, store.batchArgs(0, waiting, [])),
+        tx.one(holdLeases, { fences: [0] }),
+        tx.rows(store.insertBatch, store.batchArgs([0], waiting, [])),
       ])
     }
     await database.crossTenant.rows(crossTenantSql<never>('test', 'update relay_lease set fence = 0'))
@@ -426,15 +427,15 @@ describe('the lease', () => {
       [now, 1],
     ] as const) {
       const numbered = numberBatch(outbox)
-      await database.crossTenant.rows(store.insertBatch, store.batchArgs(held, outbox, numbered.events))
+      await database.crossTenant.rows(store.insertBatch, store.batchArgs([held], outbox, numbered.events))
       await database.crossTenant.rows(store.setHeads, {
-        fence: held,
+        fences: [held],
         organizationIds: ['o1'],
         eventSeqs: [1],
         auditSeqs: [0],
         auditHashes: [''],
       })
-      await database.crossTenant.rows(store.insertAudit, { fence: held, rows: JSON.stringify([auditRow]) })
+      await database.crossTenant.rows(store.insertAudit, { fences: [held], rows: JSON.stringify([auditRow]) })
       expect((await database.crossTenant.one(waiting)).n).toBe(1 - changes)
       expect((await database.crossTenant.rows(everyEvent)).map(({ org }) => org)).toEqual(
         changes === 1 ? ['o1'] : [],

@@ -1,15 +1,17 @@
-import { monotonicMs } from '../clock.ts'
 import { columnsOf } from '../data/columns.ts'
 import type { Database } from '../data/database.ts'
 import type { CrossTenantTx } from '../data/db.ts'
 import type { Log } from '../log.ts'
+import { eventsByTopic } from './emit.ts'
 import { type NumberedBatch, type NumberedEvent, numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'
+import { holdLeases, outboxShards } from './relay-lease.sql.ts'
+import { type HeldShards, openRelayLeases, type RelayLeases } from './relay-leases.ts'
 import type { Signal } from './signal.ts'
 import { openWakeUpSignal, type WakeUpSignal } from './wake-up-signal.ts'
 
 export type Relay = {
-  /** True while this process holds the lease, as far as it knows. */
+  /** True while this process holds the lease of the first shard, as far as it knows: one process at a time. */
   isHolder(): boolean
   close(): Promise<void>
 }
@@ -19,7 +21,7 @@ export type FanOutWrite = {
   /** The number of rows. */
   rows: number
   /** Sends its statements at once. Each of them writes nothing with an outdated fence. */
-  write(tx: CrossTenantTx, fence: number): Promise<unknown>
+  write(tx: CrossTenantTx, fences: readonly number[]): Promise<unknown>
   /** Called after the commit. Must not throw. */
   committed(): void
 }
@@ -41,8 +43,9 @@ export type RelayOptions = {
 type RelayState = Required<Omit<RelayOptions, 'fanOut'>> & {
   fanOut: FanOut | undefined
   wakeUp: WakeUpSignal
-  fence: number | undefined
-  renewAtMs: number
+  leases: RelayLeases
+  /** The rows that are read of each shard at once, unless this process holds all shards. */
+  quota: number
   /** Rows left to process one by one, after the database refused a batch. */
   singleRowBatches: number
   isClosing: boolean
@@ -50,34 +53,34 @@ type RelayState = Required<Omit<RelayOptions, 'fanOut'>> & {
 
 class LeaseLost extends Error {}
 
-const standbyMs = 1_000
 const errorPauseMs = 250
 const maxFanOutRows = 10_000
 
 /**
- * Turns the outbox into numbered events and chained audit rows. Any number of processes may run it: one holds
- * the lease and works, the others wait. Each batch is one transaction, so nothing is lost or duplicated
- * wherever the process dies. A holder that was overtaken unnoticed writes nothing.
+ * Turns the outbox into numbered events and chained audit rows. Any number of processes may run it: they share the leases, of which
+ * each covers the organizations of some shards, and those without a lease wait. Each batch is one transaction, so nothing is lost or
+ * duplicated wherever the process dies. A holder that was overtaken unnoticed writes nothing.
  */
 export function openRelay(options: RelayOptions): Relay {
-  const { batchSize = 500, leaseMs = 6_000, pollMs = 2_000 } = options
+  const { batchSize = 500, leaseMs = 6_000, pollMs = 2_000, database, signal, log } = options
+  const leases = openRelayLeases({ database, holder: signal.name, leaseMs, log })
   const state: RelayState = {
     ...options,
     batchSize,
     leaseMs,
     pollMs,
     wakeUp: openWakeUpSignal(),
-    fence: undefined,
-    renewAtMs: 0,
+    leases,
+    quota: Math.ceil((2 * batchSize) / outboxShards),
     singleRowBatches: 0,
     isClosing: false,
     fanOut: options.fanOut,
   }
-  void options.signal.onChanged(state.wakeUp.ring)
-  options.signal.onReconnect(state.wakeUp.ring)
+  void signal.onChanged(state.wakeUp.ring)
+  signal.onReconnect(state.wakeUp.ring)
   const running = run(state)
   return {
-    isHolder: () => state.fence !== undefined,
+    isHolder: () => leases.held()?.shards.includes(0) ?? false,
     async close() {
       state.isClosing = true
       state.wakeUp.stop()
@@ -87,72 +90,79 @@ export function openRelay(options: RelayOptions): Relay {
 }
 
 async function run(state: RelayState): Promise<void> {
-  const { wakeUp, database, log } = state
+  const { wakeUp, leases, log } = state
   while (!state.isClosing) {
     try {
-      if (await ensureLease(state)) await processNext(state)
-      // wake-ups are for the holder; the others only check whether the lease is free
-      else await wakeUp.rest(standbyMs)
+      await leases.refresh()
+      const held = leases.held()
+      if (held) await processNext(state, held)
+      // wake-ups are for holders; the others only look for a lease
+      else await wakeUp.rest(leases.refreshInMs())
     } catch (error) {
       if (error instanceof LeaseLost) {
-        log.warn({ fence: state.fence }, 'lost the relay lease to another process')
-        state.fence = undefined
-      } else {
-        log.error({ err: error }, 'the relay failed')
-        if (isDataError(error)) await quarantineFailingRow(state).catch(() => {})
+        leases.suspectLoss()
+        continue
       }
+      log.error({ err: error }, 'the relay failed')
+      if (isDataError(error)) await quarantineFailingRow(state).catch(() => {})
       if (!state.isClosing) await wakeUp.rest(errorPauseMs)
     }
   }
-  if (state.fence !== undefined)
-    await database.crossTenant.first(store.releaseLease, { fence: state.fence }).catch(() => {})
-}
-
-/** Acquires the lease, or renews it when it is time. */
-async function ensureLease(state: RelayState): Promise<boolean> {
-  const { database, leaseMs, log, signal } = state
-  const at = monotonicMs()
-  if (state.fence === undefined) {
-    state.fence = (
-      await database.crossTenant.first(store.acquireLease, { holder: signal.name, seconds: leaseMs / 1000 })
-    )?.fence
-    if (state.fence !== undefined) log.info({ fence: state.fence }, 'acquired the relay lease')
-  } else if (at >= state.renewAtMs) {
-    if (
-      !(await database.crossTenant.first(store.renewLease, { fence: state.fence, seconds: leaseMs / 1000 }))
-    )
-      throw new LeaseLost()
-  } else {
-    return true
-  }
-  state.renewAtMs = at + leaseMs / 3
-  return state.fence !== undefined
+  await leases.release().catch(() => {})
 }
 
 /** Processes one batch; sleeps if it was the last one. */
-async function processNext(state: RelayState): Promise<void> {
+async function processNext(state: RelayState, held: HeldShards): Promise<void> {
   const limit = state.singleRowBatches > 0 ? 1 : state.batchSize
-  const taken = await drainBatch(state, limit)
+  const isMore = await drainBatch(state, held, limit)
   state.singleRowBatches = Math.max(0, state.singleRowBatches - 1)
-  if (taken < limit) await state.wakeUp.wait(Math.min(state.pollMs, state.leaseMs / 3))
+  if (!isMore) await state.wakeUp.wait(Math.min(state.pollMs, state.leases.refreshInMs()))
 }
 
-/** Processes up to `limit` rows and returns how many there were. */
-async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit: number): Promise<number> {
-  const heldFence = fence!
-  const waitingRows = await database.crossTenant.rows(store.readOutbox, { limit })
-  if (waitingRows.length === 0) return 0
+/** The next outbox rows of the shards, and whether there may be more. */
+type WaitingRows = { rows: store.OutboxRow[]; isMore: boolean }
+
+async function readWaiting(state: RelayState, held: HeldShards, limit: number): Promise<WaitingRows> {
+  const { crossTenant, transactCrossTenant } = state.database
+  if (held.areAll) {
+    const rows = await crossTenant.rows(store.readOutbox, { limit })
+    return { rows, isMore: rows.length === limit }
+  }
+  const quota = Math.min(state.quota, limit)
+  const rows = await transactCrossTenant(async tx => {
+    const [, found] = await Promise.all([
+      tx.rows(store.readInIndexOrder),
+      tx.rows(store.readShards, { shards: held.shards, quota, limit }),
+    ])
+    return found
+  })
+  const isFull = rows.length === limit
+  const isQuotaReached = rows.some(({ shardRows }) => shardRows === quota)
+  const foundRows = rows[0]?.foundRows ?? 0
+  // a backlog of many shards fills a batch with few rows of each, and one of a single shard needs a high quota
+  if (!isFull && isQuotaReached) state.quota = Math.min(state.batchSize, quota * 2)
+  else if (foundRows > 2 * limit) state.quota = Math.max(1, Math.floor(quota / 2))
+  return { rows, isMore: isFull || isQuotaReached }
+}
+
+/** Processes up to `limit` rows of the shards. True if there may be more. */
+async function drainBatch(state: RelayState, held: HeldShards, limit: number): Promise<boolean> {
+  const { database, fanOut, signal } = state
+  const { fences } = held
+  const { rows: waitingRows, isMore } = await readWaiting(state, held, limit)
+  if (waitingRows.length === 0) return false
+  if (await splitMixedRows(database, fences, waitingRows)) return true
   const { waiting: outboxRows, spread: fanOutWrite, ...numbered } = await fitBatch(waitingRows, fanOut)
   const { heads, events, audit } = numbered
   const isHeld = await database.transactCrossTenant(async tx => {
     // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
     // attempt changes nothing
-    const [lease, inserted] = await Promise.all([
-      tx.first(store.holdLease, { fence: heldFence }),
-      tx.first(store.insertBatch, store.batchArgs(heldFence, outboxRows, events)),
-      audit.length > 0 && tx.rows(store.insertAudit, { fence: heldFence, rows: JSON.stringify(audit) }),
+    const [kept, inserted] = await Promise.all([
+      tx.one(holdLeases, { fences }),
+      tx.one(store.insertBatch, store.batchArgs(fences, outboxRows, events)),
+      audit.length > 0 && tx.rows(store.insertAudit, { fences, rows: JSON.stringify(audit) }),
       tx.rows(store.setHeads, {
-        fence: heldFence,
+        fences,
         ...columnsOf(heads, {
           organizationIds: 'organizationId',
           eventSeqs: 'eventSeq',
@@ -160,16 +170,43 @@ async function drainBatch({ database, fanOut, fence, signal }: RelayState, limit
           auditHashes: 'auditHash',
         }),
       }),
-      fanOutWrite?.write(tx, heldFence),
+      fanOutWrite?.write(tx, fences),
     ])
-    if (lease && inserted?.count !== outboxRows.length) throw new Error('Outbox rows were already processed')
-    return lease !== undefined
+    const areHeld = kept.count === fences.length
+    if (areHeld && inserted.count !== outboxRows.length) throw new Error('Outbox rows were already processed')
+    return areHeld
   })
   if (!isHeld) throw new LeaseLost()
   fanOutWrite?.committed()
   if (events.length > 0) signal.announce(new Map(heads.map(head => [head.organizationId, head.eventSeq])))
   // the rows that did not fit are still there
-  return outboxRows.length < waitingRows.length ? limit : waitingRows.length
+  return isMore || outboxRows.length < waitingRows.length
+}
+
+/** Splits rows that have events of several topics (see `splitRows`). False if there are none, as ever in rows of this version. */
+async function splitMixedRows(
+  database: Database,
+  fences: readonly number[],
+  outboxRows: readonly store.OutboxRow[],
+): Promise<boolean> {
+  const split = outboxRows.flatMap(({ organizationId, id, events }) => {
+    const byTopic = new Map(eventsByTopic(organizationId, events ?? []))
+    const own = byTopic.get(organizationId) ?? null
+    byTopic.delete(organizationId)
+    if (byTopic.size === 0) return []
+    const shared = Array.from(byTopic, ([topic, list]) => ({ topic, events: list }))
+    return [{ organization_id: organizationId, id, own, shared }]
+  })
+  if (split.length === 0) return false
+  const isHeld = await database.transactCrossTenant(async tx => {
+    const [kept] = await Promise.all([
+      tx.one(holdLeases, { fences }),
+      tx.rows(store.splitRows, { fences, rows: JSON.stringify(split) }),
+    ])
+    return kept.count === fences.length
+  })
+  if (!isHeld) throw new LeaseLost()
+  return true
 }
 
 /** As many rows, from the first on, as one transaction can fan out to their recipients; at least one. */
@@ -192,15 +229,16 @@ async function fitBatch(
  * it.
  */
 async function quarantineFailingRow(state: RelayState): Promise<void> {
-  const { batchSize, database, fence, log } = state
+  const { batchSize, database, leases, log } = state
   if (state.singleRowBatches === 0) {
     state.singleRowBatches = batchSize
     return
   }
-  const [row] = await database.crossTenant.rows(store.readOutbox, { limit: 1 })
-  if (!row || fence === undefined) return
+  const held = leases.held()
+  const [row] = held ? (await readWaiting(state, held, 1)).rows : []
+  if (!row || !held) return
   await database.crossTenant.rows(store.quarantineRow, {
-    fence,
+    fences: held.fences,
     organizationId: row.organizationId,
     id: row.id,
   })

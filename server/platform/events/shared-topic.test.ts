@@ -128,6 +128,75 @@ it('stores the recipients of an event, and not the actor', async () => {
   ])
 })
 
+it('writes a row of the topic beside the row of the organization, and neither names the other', async () => {
+  await change('o1', tx => {
+    created(tx)
+    reviewed('e1')(tx)
+  })
+  await change('o1', reviewed('e2'))
+  const { rows } = await database.pool.query(
+    `select organization_id as org, jsonb_path_query_array(events, '$[*].name') as names,
+       jsonb_path_query_array(events, '$[*].actorId') as actors, audit is not null as "isAudited"
+     from outbox order by created_at`,
+  )
+  const topic = { org: 'marketplace', names: ['ai-marketplace.reviewed'], actors: [null], isAudited: false }
+  expect(rows).toEqual([
+    { org: 'o1', names: ['ai-asset.created'], actors: ['p1'], isAudited: true },
+    topic,
+    { org: 'o1', names: null, actors: null, isAudited: true },
+    topic,
+  ])
+  start()
+  await drained()
+})
+
+it('numbers rows of version 0.1.0, which have the events of the topic in the row of the organization', async () => {
+  await change('o1', reviewed('e1'))
+  const oldRow = (id: string, entryIds: string[], audit: string | null) => {
+    const event = (name: string, entryId: string) => ({
+      id: `${id}${name}${entryId}`,
+      name,
+      actorId: 'p1',
+      data: { entryId },
+    })
+    const shared = entryIds.map(entryId => ({ ...event('ai-marketplace.reviewed', entryId), to: [] }))
+    const own = audit === null ? [] : [event('ai-asset.created', '')]
+    return database.pool.query(
+      'insert into outbox (organization_id, id, events, audit) values ($1, $2, $3, $4)',
+      ['o1', id, JSON.stringify([...own, ...shared]), audit],
+    )
+  }
+  const entry = {
+    actorId: 'p1',
+    auth: 'session',
+    ip: '',
+    client: '',
+    requestId: 'r',
+    operation: 'o',
+    subject: null,
+    changed: [],
+  }
+  await oldRow('n1', ['e2', 'e3'], JSON.stringify(entry))
+  await change('o2', reviewed('e4'))
+  await oldRow('n2', ['e5'], null)
+  await change('o1', created)
+  start({ batchSize: 2 })
+  await drained()
+  const events = await database.crossTenant.rows(everyEvent)
+  expect(events.map(({ org, seq, actor, entryId }) => [org, seq, actor, entryId])).toEqual([
+    ...range(5).map(n => ['marketplace', n, null, `e${n}`]),
+    ['o1', 1, 'p1', ''],
+    ['o1', 2, 'p1', null],
+  ])
+  expect(events.map(({ recipients }) => recipients)).toEqual([null, [], [], null, [], null, null])
+  const positions = await database.crossTenant.rows(heads)
+  expect(positions.map(({ org, audit }) => [org, audit])).toEqual([
+    ['marketplace', 0],
+    ['o1', 3],
+    ['o2', 1],
+  ])
+})
+
 it('continues from its position when another process takes over', async () => {
   start()
   await change('o1', reviewed('e1'))

@@ -1,7 +1,7 @@
 import { unquotedColumnsOf } from '#platform/data/columns.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
-import { isCurrentFence } from '#platform/events/relay.sql.ts'
+import { areCurrentFences } from '#platform/events/relay-lease.sql.ts'
 import { hasModule } from '#server/identity/index.ts'
 import type { WrittenDelivery } from '../due-delivery.ts'
 
@@ -43,15 +43,15 @@ const unquotedColumns = {
   times: 'at',
 } as const
 type DeliveryArgs = Record<keyof typeof unquotedColumns, string> & {
-  fence: number
+  fences: readonly number[]
   bodies: Buffer
   subjects: Buffer
 }
 
 /** The arguments of `insertDeliveries`. Needs at least one row. */
-export function deliveryArgs(fence: number, rows: readonly DeliveryInsert[]): DeliveryArgs {
+export function deliveryArgs(fences: readonly number[], rows: readonly DeliveryInsert[]): DeliveryArgs {
   return {
-    fence,
+    fences,
     bodies: textArray(rows.map(({ body }) => body)),
     subjects: textArray(rows.map(({ about }) => JSON.stringify(about))),
     ...unquotedColumnsOf(rows, unquotedColumns),
@@ -68,11 +68,11 @@ export const insertDeliveries = crossTenantSql<never, DeliveryArgs>(
    from unnest($bodies::text[], $subjects::text[], $organizationIds::text[], $ids::text[], $applicationIds::text[],
      $eventIds::text[], $eventSeqs::bigint[], $events::text[], $times::timestamptz[])
      as r(body, subject, organization_id, id, application_id, event_id, event_seq, event, emitted_at)
-   where ${isCurrentFence}`,
+   where ${areCurrentFences}`,
 )
 
 type NewRangeArgs = {
-  fence: number
+  fences: readonly number[]
   shards: number[]
   applicationIds: string[]
   firstIds: string[]
@@ -81,9 +81,9 @@ type NewRangeArgs = {
 }
 
 /** The arguments of `insertNewRanges`, with one row per application. */
-export function newRangeArgs(fence: number, rows: readonly DeliveryInsert[]): NewRangeArgs {
+export function newRangeArgs(fences: readonly number[], rows: readonly DeliveryInsert[]): NewRangeArgs {
   return {
-    fence,
+    fences,
     shards: rows.map(({ shard }) => shard),
     applicationIds: rows.map(({ applicationId }) => applicationId),
     firstIds: rows.map(({ range }) => range.firstId),
@@ -97,5 +97,5 @@ export const insertNewRanges = crossTenantSql<never, NewRangeArgs>(
   'the relay writes deliveries of all organizations whose events are in one batch',
   `insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
    select r.*, clock_timestamp() from unnest($shards::smallint[], $applicationIds::text[], $firstIds::text[],
-     $lastIds::text[], $organizationIds::text[]) r where ${isCurrentFence}`,
+     $lastIds::text[], $organizationIds::text[]) r where ${areCurrentFences}`,
 )

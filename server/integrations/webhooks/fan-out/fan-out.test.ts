@@ -141,7 +141,7 @@ describe('deliveries', () => {
     const found = await fanOut()(events)
     if (!found) return false
     const now = held ?? (await database.crossTenant.one(fence)).fence
-    await database.transactCrossTenant(tx => found.write(tx, now))
+    await database.transactCrossTenant(tx => found.write(tx, [now]))
     found.committed()
     return true
   }

@@ -56,12 +56,12 @@ export function openFanOut(options: FanOutOptions): FanOut {
     lastId = lastOf(rows).deliveryId
     return {
       rows: rows.length,
-      write: (tx, fence) =>
+      write: (tx, fences) =>
         Promise.all([
           ...chunksOf(rows, rowsPerStatement).map(chunk =>
-            tx.rows(insertDeliveries, deliveryArgs(fence, chunk)),
+            tx.rows(insertDeliveries, deliveryArgs(fences, chunk)),
           ),
-          tx.rows(insertNewRanges, newRangeArgs(fence, firstRows)),
+          tx.rows(insertNewRanges, newRangeArgs(fences, firstRows)),
         ]),
       committed: () => onWritten(rows),
     }
