@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chooseAddress } from './address.ts'
 import { buildApp } from './app.ts'
-import { membershipListenerOf, personalDataOf, recipientsResolverOf } from './area-listeners.ts'
+import {
+  areaServicesOf,
+  membershipListenerOf,
+  personalDataOf,
+  recipientsResolverOf,
+} from './area-listeners.ts'
 import { areas } from './areas.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { dashboard } from './dashboard.ts'
@@ -21,16 +26,15 @@ import { openDatabase } from './platform/data/database.ts'
 import { openAccessChangeFeed } from './platform/events/access-changes.ts'
 import { openSignal } from './platform/events/signal.ts'
 import { openSseBroker } from './platform/events/sse-broker.ts'
-import type { AdmissionOptions } from './platform/http/admission.ts'
 import { openCallRateLimiter } from './platform/http/call-rate-limit.ts'
 import { warnOnContractBreach } from './platform/http/contract-check.ts'
-import type { ContractCheck } from './platform/http/mount.ts'
-import type { Services } from './platform/http/operation.ts'
+import type { ContractCheck, MountOptions } from './platform/http/mount.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { openSigner } from './platform/security/signer.ts'
+import type { Services } from './platform/services.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
 import { registerProcessMetrics } from './server-metrics.ts'
@@ -105,6 +109,7 @@ export async function openApi(
   const sseBroker = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
   accessListeners.push(identity.callers.forget, applications.forget, sseBroker.recheck)
   const services: Services = {
+    ...areaServicesOf(areas, config),
     database,
     wakeUp: signal,
     sseBroker,
@@ -112,11 +117,7 @@ export async function openApi(
     files,
     diskFolders: folders,
     maxFileBytes: config.maxFileBytes,
-    ...(config.errorReportsPerHour !== undefined && {
-      errorReportLimit: reportLimit(config.errorReportsPerHour),
-    }),
     gateways,
-    hasTimeStamps: config.timeStampUrl !== undefined,
     seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
     signer: openSigner(config.provenanceKey ?? config.signInSecret),
     cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
@@ -128,7 +129,6 @@ export async function openApi(
     forget: onChange,
     headerPrefix: config.vendorPrefix ?? 'X-Service-',
     publicUrl: config.publicUrl,
-    ...(config.taxRecords && { taxRecords: taxRecordServer(config.taxRecords) }),
   }
 
   // uploads that an earlier process of this machine received and never stored
@@ -137,7 +137,7 @@ export async function openApi(
   const allOperations = [...identity.sessionOperations, ...operations]
   let isDraining = false
   const authenticators = { ...identity.recognise, application: applications.byKey }
-  const admission: AdmissionOptions = {
+  const admission: MountOptions = {
     authenticate: authenticators,
     callRateLimiter: openCallRateLimiter(config.ceilingFactor),
     services,
@@ -203,16 +203,6 @@ export async function openApi(
       await database.close()
     },
   }
-}
-
-/** The part of the settings of tax records that operations read. */
-function taxRecordServer({ producerName, producerNif, office }: NonNullable<Config['taxRecords']>) {
-  return { producerName, producerNif, ...(office && { sendsTo: new URL(office.url).host }) }
-}
-
-/** A burst of a sixth of the limit; the rest becomes available evenly within the hour. */
-function reportLimit(perHour: number) {
-  return { perHour, burst: Math.ceil(perHour / 6) }
 }
 
 /** Runs an API process until it is stopped. */

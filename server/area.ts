@@ -4,6 +4,7 @@ import type { memberRoles } from '#contract/identity/organization.ts'
 import type { Overview } from '#contract/identity/overview.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Plan } from '#contract/permissions.ts'
+import type { Config } from './config.ts'
 import type { TaxOffice } from './platform/adapters/tax-office.ts'
 import type { TimeStamps } from './platform/adapters/time-stamps.ts'
 import type { CrossTenantDb, Database, Db, Tx } from './platform/data/database.ts'
@@ -11,17 +12,20 @@ import type { MembershipListener } from './platform/events/membership-listener.t
 import type { RecipientsResolver } from './platform/events/recipients-resolver.ts'
 import type { StreamKind } from './platform/events/sse-broker.ts'
 import type { Caller } from './platform/http/caller.ts'
-import type { ServedOperation, Services } from './platform/http/operation.ts'
+import type { ServedOperation } from './platform/http/operation.ts'
 import type { Job } from './platform/jobs/job.ts'
 import type { MailKind } from './platform/jobs/mail-queue.ts'
 import type { Log } from './platform/log.ts'
 import type { Samples } from './platform/metrics.ts'
 import type { PersonalData } from './platform/personal-data.ts'
+import type { Services } from './platform/services.ts'
 
 /** The parts of an area that API processes use. Its `area.ts` declares them, and `areas.ts` lists the areas. */
 export type Area = {
   readonly name: string
   readonly operations: readonly ServedOperation[]
+  /** The services that only this area uses. Their types are declared where they are made: see `Services`. */
+  readonly services?: (config: Config) => Partial<Services>
   /** The event streams that the people's stream carries, with the operations that open them. */
   readonly streams?: readonly { kind: StreamKind; contract: Pick<Operation, keyof ReadingRights> }[]
   /** The items of a person in the inbox (HOM-6). */

@@ -4,8 +4,9 @@ import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { runOnce } from '#platform/http/idempotency.ts'
-import type { Services, Transact } from '#platform/http/operation.ts'
+import type { Transact } from '#platform/http/operation.ts'
 import { cancelWaitingAttempt } from '../charges/cancel-waiting.ts'
+import type { PaymentContext } from '../charges/payment-context.ts'
 import { findWaitingAttempt, retryAfterSeconds } from '../charges/waiting-attempt.ts'
 
 /** Rolls the transaction back until the payment that waits for its payer is cancelled. */
@@ -33,7 +34,7 @@ type InvoiceInput = {
   body: unknown
   idempotencyKey: string | undefined
   transact: Transact
-  services: Services
+  services: PaymentContext
 }
 
 /**

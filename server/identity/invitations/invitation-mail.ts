@@ -3,11 +3,16 @@ import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
-import type { Services } from '#platform/http/operation.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
-import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
+import {
+  type MailDeliveryServices,
+  type MailKind,
+  queueMailToSend,
+  sendLeasedMail,
+} from '#platform/jobs/mail-queue.ts'
 import type { Language } from '#platform/language.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
+import type { Services } from '#platform/services.ts'
 import { namesOfPeople } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
 import { type InvitationRow, mailedInvitation, sentAtOf, setSent } from './invitation.sql.ts'
@@ -35,6 +40,10 @@ export type InvitationSender = {
   language: Language
 }
 
+type InvitationLinkServices = Pick<Services, 'cipher' | 'publicUrl'>
+/** The services that sending an invitation needs. */
+export type InvitationMailServices = MailDeliveryServices & InvitationLinkServices
+
 const purpose = 'invitation mail'
 /** The data of a queued mail, with the encrypted secret of its link. */
 type InvitationMailData = InvitationSender & { invitationId: string; secret: string; hash: string }
@@ -61,7 +70,7 @@ export function queueInvitationMail(
  * `mailSent`: whether the mail server accepted it now.
  */
 export async function sendInvitationMail(
-  services: Services,
+  services: InvitationMailServices,
   invitation: InvitationRow,
   mail: LeasedMail,
 ): Promise<InvitationRow & { mailSent: boolean }> {
@@ -72,7 +81,7 @@ export async function sendInvitationMail(
 }
 
 /** The mail with the link of an invitation. */
-export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, InvitationMailData> = {
+export const invitationMail: MailKind<InvitationLinkServices, InvitationMailData> = {
   name: 'invitation',
   async compose({ cipher, publicUrl }, db, { invitationId, secret: encrypted, hash, inviterId, language }) {
     // an invitation that is accepted, revoked or expired, or has another link, is not mailed

@@ -9,8 +9,9 @@ import type { Tx } from '#platform/data/database.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { query, type Services, workflow } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { Services } from '#platform/services.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
 import {
   type InvitationSender,

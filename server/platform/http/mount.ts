@@ -6,6 +6,7 @@ import type { Tx } from '../data/database.ts'
 import { announceChange } from '../events/announced-changes.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '../events/audit.ts'
 import { Refusal } from '../fail.ts'
+import type { Services } from '../services.ts'
 import { type AdmissionOptions, challengesAt } from './admission.ts'
 import { auditDenial, auditedAdmission } from './audited-admission.ts'
 import { originOf } from './caller.ts'
@@ -16,6 +17,9 @@ import { inputCheck, parseRawBody, parseUrlEncodedForms } from './input.ts'
 import { type Form, parseForms, withForm } from './multipart-form.ts'
 import { AlternateReply, type ServedOperation, type Transact } from './operation.ts'
 import { type RateLimitState, setRateLimitHeaders } from './rate-limit-headers.ts'
+
+/** Admission, and the services of the operations. */
+export type MountOptions = AdmissionOptions & { services: Services }
 
 /** Checks replies and errors against the contract. A breach fails tests and is logged in production. */
 export type ContractCheck = {
@@ -29,7 +33,7 @@ export type ContractCheck = {
  */
 export function mount(
   app: FastifyInstance,
-  options: AdmissionOptions,
+  options: MountOptions,
   served: ServedOperation,
   contractCheck: ContractCheck,
 ): void {
@@ -55,7 +59,7 @@ function named<Plugin extends object>({ contract }: ServedOperation, plugin: Plu
 
 function route(
   app: FastifyInstance,
-  options: AdmissionOptions,
+  options: MountOptions,
   served: ServedOperation,
   contractCheck: ContractCheck,
 ): void {
@@ -131,7 +135,7 @@ function answer(
 }
 
 function runnerFor(
-  options: AdmissionOptions,
+  options: MountOptions,
   served: ServedOperation,
   auth: AuthKind,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
