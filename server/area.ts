@@ -58,7 +58,39 @@ export type BackgroundWork = {
   readonly totals?: readonly ServerTotals[]
   /** The same as that of the area. */
   readonly recipients?: RecipientsResolver
+  /** Checks of the data of each organization, which `restore --verify` runs. */
+  readonly dataChecks?: readonly DataCheck[]
+  /**
+   * Makes readers start again after a restore, because they may have seen changes that the restored data does not contain.
+   * `restoredTo` is the time of the backup, if it is known.
+   */
+  readonly afterRestore?: (database: Database, restoredTo: string | null) => Promise<unknown>
 }
+
+/** A check of what must hold in the data of an organization, whatever it contains. */
+export type DataCheck = {
+  /** The name of the entries that it counts, in the plural, for the report. */
+  readonly counts?: string
+  /** Each fault is a sentence. */
+  readonly run: (db: Db) => Promise<{ count?: number; faults: string[] }>
+}
+
+/** A command of the command line program. It returns the exit code. */
+export type Command = {
+  readonly summary: string
+  readonly run: (args: string[]) => Promise<number | undefined>
+}
+
+/** The tools of the commands of areas. */
+export type CommandContext = {
+  /** Writes a line to standard output. */
+  print(line: string): void
+  /** Opens the database of this server for `work`, after a check of the settings. */
+  withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+}
+
+/** The commands of an area by name. Its `commands.ts` declares them, and loads the modules of a command when it runs. */
+export type AreaCommands = (context: CommandContext) => Readonly<Record<string, Command>>
 
 /** The services of jobs. Without a tax office or a time stamp authority, the jobs that need them do not exist. */
 export type JobServices = Pick<
