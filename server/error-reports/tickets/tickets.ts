@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf, required } from '#platform/required.ts'
 import { applicationFor } from '#server/integrations/index.ts'
@@ -35,7 +36,7 @@ export const create = command(createErrorTicket, async ({ tx, caller, params, bo
 })
 
 export const list = query(listErrorTickets, async ({ db, params, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const [, rows] = await Promise.all([
     applicationFor(db, params.id),
     pageOfTickets(db, params.id, query.status, { limit, offset }),

@@ -10,6 +10,7 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import type { Services } from '#platform/services.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
@@ -33,7 +34,7 @@ import { transactAcross } from '../transact-across.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
 export const list = query(listOrganizations, async ({ query, services: { database } }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const search = likePattern(query.search)
   const [items, count] = await Promise.all([
     database.crossTenant.rows(listedOrganizations({ search, limit, offset }), { search, limit, offset }),
