@@ -1,6 +1,7 @@
 import { createErrorTicket } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { limits } from '#contract/limits.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
@@ -76,8 +77,7 @@ export const update = command(updateErrorTicket, async ({ tx, caller, params, bo
   const isOpening = updated.status === 'OPEN' || updated.status === 'IN_PROGRESS'
   if (isOpening && openId !== undefined && openId !== found.id) fail('TICKET_EXISTS')
   await setTicket(tx, found.id, updated)
-  const fields = (['title', 'note', 'status'] as const).filter(field => updated[field] !== before[field])
-  audit(found.id, fields)
+  audit(found.id, changedFieldNames(['title', 'note', 'status'], before, updated))
   const isDone = updated.status === 'DONE' && status !== 'DONE'
   if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
     await resolveErrors(tx, caller, [error], 0)

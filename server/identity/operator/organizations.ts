@@ -5,6 +5,7 @@ import {
   openOrganization,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
@@ -118,7 +119,10 @@ export const update = workflow(
         publisherVerified: next.publisherVerified,
       })
       await recordAccessChange(tx, services, null)
-      await record(tx, { subject: params.id, changed: differences(before, after) })
+      await record(tx, {
+        subject: params.id,
+        changed: changedFieldNames(Object.keys(after) as (keyof OrganizationRow)[], before, after),
+      })
       return after
     })
   },
@@ -143,9 +147,4 @@ async function operatorSender(
   { personId }: Caller,
 ): Promise<InvitationSender> {
   return { inviterId: null, language: await mailLanguageOf(database, personId) }
-}
-
-function differences(before: OrganizationRow, after: OrganizationRow): string[] {
-  const fields = Object.keys(after) as (keyof OrganizationRow)[]
-  return fields.filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }
