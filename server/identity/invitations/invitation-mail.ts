@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { Tx } from '#platform/data/database.ts'
@@ -12,6 +12,7 @@ import {
 } from '#platform/jobs/mail-queue.ts'
 import type { Language } from '#platform/language.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
+import { digestOf } from '#platform/security/credential.ts'
 import type { Services } from '#platform/services.ts'
 import { namesOfPeople } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
@@ -26,11 +27,7 @@ export type InvitationLink = { secret: string; hash: string }
  */
 export function newSecret(): InvitationLink {
   const secret = randomBytes(20).toString('base64url')
-  return { secret, hash: hashOf(secret) }
-}
-
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return { secret, hash: digestOf(secret) }
 }
 
 /** The person who invites, and the language of the mail. */

@@ -3,6 +3,7 @@ import type { CrossTenantTx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { newId } from '#platform/ids.ts'
+import { digestOf } from '#platform/security/credential.ts'
 import type { AccessServices, OutboxServices } from '#platform/services.ts'
 import { insertMembership } from '../members/member.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
@@ -10,7 +11,6 @@ import { restoreRetainedUnits } from '../provisioning/retained-units.ts'
 import { newPerson } from '../sign-in/sign-in.sql.ts'
 import { type RequestContext, transactAcross } from '../transact-across.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
-import { hashOf } from './invitation-mail.ts'
 
 /** The person who joins: the proven owner of an account, or a new person. */
 export type JoiningPerson = { id: string; name: string; email: string } & (
@@ -33,7 +33,7 @@ export async function joinOrganization(
   return transactAcross(context, auth, contract, async (crossTenant, record) => {
     const tx = crossTenant.of(organizationId)
     const accepted =
-      (await tx.first(setAccepted, { id, secretHash: hashOf(secret) })) ?? fail('INVITATION_NOT_FOUND')
+      (await tx.first(setAccepted, { id, secretHash: digestOf(secret) })) ?? fail('INVITATION_NOT_FOUND')
     if (person.isNew) await addPerson(crossTenant, person)
     const joined = await tx.first(insertMembership, {
       personId: person.id,
