@@ -9,6 +9,7 @@ import { gatewayOf, type PaymentContext, type PaymentPageServices } from '../../
 import { readAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { refusingGatewayErrors } from '../../gateway/account/gateway-errors.ts'
 import { decryptAccount } from '../../gateway/account-keys.ts'
+import { typedCardOf } from '../../gateway/sandbox-card.ts'
 import { type AuthorizationRow, readAuthorization } from '../authorization.sql.ts'
 import { readCustomer } from '../cards/saved-card.sql.ts'
 import { completeSetup } from '../complete.ts'
@@ -31,19 +32,12 @@ const open = stream(openCardPage, async ({ params: { token }, headers, services,
   return cardPage(language, { token, sender, shown: content }).send(reply)
 })
 
-const give = workflow(giveCard, async ({ params: { token }, body, headers, services }) => {
-  const [month = '', year = ''] = body.expires.split('/')
-  const card = {
-    number: body.number,
-    expiresMonth: Number(month),
-    expiresYear: Number(year.length === 2 ? `20${year}` : year),
-  }
-  return actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) =>
-    (await sandboxPages.submitCard(clientSecret, card)).isAuthenticationRequired
-      ? 'REQUIRES_ACTION'
-      : 'ACTIVE',
-  )
-})
+const give = workflow(giveCard, async ({ params: { token }, body, headers, services }) =>
+  actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) => {
+    const { isAuthenticationRequired } = await sandboxPages.submitCard(clientSecret, typedCardOf(body))
+    return isAuthenticationRequired ? 'REQUIRES_ACTION' : 'ACTIVE'
+  }),
+)
 
 const answer = workflow(answerCardBank, async ({ params: { token }, body, headers, services }) =>
   actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) => {

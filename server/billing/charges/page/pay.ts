@@ -7,6 +7,7 @@ import { type Transact, workflow } from '#platform/http/operation.ts'
 import { required } from '#platform/required.ts'
 import { readAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { decryptAccount } from '../../gateway/account-keys.ts'
+import { typedCardOf } from '../../gateway/sandbox-card.ts'
 import { showCharge } from '../charge.json.ts'
 import type { AttemptRow } from '../charge.row.ts'
 import { openPayment } from '../pay/open-payment.ts'
@@ -27,8 +28,7 @@ type PageRequest = {
 export const pay = workflow(payByLink, input => {
   const { number, expires } = input.body
   if (number === undefined || expires === undefined) return payOnPage(input)
-  const [expiresMonth = 0, year = 0] = expires.split('/').map(Number)
-  const card = { number, expiresMonth, expiresYear: 2_000 + (year % 100) }
+  const card = typedCardOf({ number, expires })
   return payOnPage(input, (sandboxPages, secret) => sandboxPages.pay(secret, card))
 })
 
