@@ -44,20 +44,21 @@ module.exports = {
     {
       name: 'roots-meet-areas-at-their-declarations',
       comment:
-        'The files in server/ itself reach an area through its area.ts (for API processes) or its jobs.ts (for workers).',
+        'The files in server/ itself reach an area through its area.ts (for API processes), its jobs.ts (for workers) or its ' +
+        'commands.ts.',
       severity: 'error',
       from: { path: '^server/([^/]+\\.ts|backup/|openapi/|reference/|config/)', pathNot: '\\.test\\.ts$' },
-      to: { path: `^server/(${areas.join('|')})/`, pathNot: '^server/[^/]+/(area|jobs)\\.ts$' },
+      to: { path: `^server/(${areas.join('|')})/`, pathNot: '^server/[^/]+/(area|jobs|commands)\\.ts$' },
     },
     {
       name: 'areas-are-listed-once',
       comment:
-        'areas.ts and background-work.ts list the areas; other files of server/ go through these lists. Identity and ' +
-        'integrations are there also for sign-in, API keys and webhooks, and commands name the area that they are about.',
+        'areas.ts, background-work.ts and area-commands.ts list the areas; other files of server/ go through these lists. ' +
+        'Identity and integrations are there also for sign-in, API keys and webhooks.',
       severity: 'error',
       from: {
-        path: '^server/([^/]+\\.ts|openapi/|reference/|config/)',
-        pathNot: ['\\.test\\.ts$', '^server/(areas|background-work|commands|jobs)\\.ts$'],
+        path: '^server/([^/]+\\.ts|backup/|openapi/|reference/|config/)',
+        pathNot: ['\\.test\\.ts$', '^server/(areas|background-work|area-commands)\\.ts$'],
       },
       to: {
         path: `^server/(${areas.filter(area => !['identity', 'integrations'].includes(area)).join('|')})/`,

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openLog } from '#platform/log.ts'
-import { openApi, requireDatabase } from '#server/api.ts'
+import { openApiProcess, requireDatabase } from '#server/api.ts'
 import { readConfig } from '#server/config.ts'
 import { answer } from './answers.ts'
 import { markedWords } from './names.ts'
@@ -20,7 +20,7 @@ listenToStatements()
 answer({ record })
 
 async function record(kinds: RecordKind[]): Promise<Recording[]> {
-  const api = await openApi(requireDatabase(readConfig()), openLog('warn', 'recorder'))
+  const api = await openApiProcess(requireDatabase(readConfig()), openLog('warn', 'recorder'))
   try {
     const ownNames = new Set((await listen(() => sleep(2_200))).map(({ text }) => text))
     const recordings: Recording[] = []

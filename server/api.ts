@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { chooseAddress } from './address.ts'
-import { buildApp } from './app.ts'
-import { membershipListenerOf, personalDataOf, recipientsResolverOf } from './area-listeners.ts'
+import { type AppOptions, buildApp } from './app.ts'
+import {
+  areaServicesOf,
+  membershipListenerOf,
+  personalDataOf,
+  recipientsResolverOf,
+} from './area-listeners.ts'
 import { areas } from './areas.ts'
 import { type Config, requireDatabase } from './config.ts'
 import { dashboard } from './dashboard.ts'
@@ -17,20 +23,19 @@ import { openGateways } from './platform/adapters/gateway.ts'
 import { openSavedAddresses } from './platform/adapters/http-client/saved-addresses.ts'
 import { openMail } from './platform/adapters/mail.ts'
 import { openTraceExport, registerTraceMetrics } from './platform/adapters/trace-export.ts'
-import { openDatabase } from './platform/data/database.ts'
+import { type Database, openDatabase } from './platform/data/database.ts'
 import { openAccessChangeFeed } from './platform/events/access-changes.ts'
 import { openSignal } from './platform/events/signal.ts'
 import { openSseBroker } from './platform/events/sse-broker.ts'
-import type { AdmissionOptions } from './platform/http/admission.ts'
 import { openCallRateLimiter } from './platform/http/call-rate-limit.ts'
 import { warnOnContractBreach } from './platform/http/contract-check.ts'
-import type { ContractCheck } from './platform/http/mount.ts'
-import type { Services } from './platform/http/operation.ts'
+import type { ContractCheck, MountOptions } from './platform/http/mount.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openCipher } from './platform/security/cipher.ts'
 import { openSeals } from './platform/security/seals.ts'
 import { openSigner } from './platform/security/signer.ts'
+import type { Services } from './platform/services.ts'
 import { freeStartupMemory } from './platform/startup-memory.ts'
 import { openReadiness } from './readiness.ts'
 import { registerProcessMetrics } from './server-metrics.ts'
@@ -50,27 +55,18 @@ export type Api = {
   close(): Promise<void>
 }
 
+type ApiConfig = Config & { databaseUrl: string }
+
 /**
  * Opens one API process: database, signal, SSE broker, identity, and the HTTP server on `config.host` and
  * `port`.
  */
-export async function openApi(
-  config: Config & { databaseUrl: string },
+export async function openApiProcess(
+  config: ApiConfig,
   log: Log,
   contractCheck: ContractCheck = warnOnContractBreach(log),
 ): Promise<Api> {
-  const database = await openDatabase({
-    url: config.databaseUrl,
-    poolSize: config.poolSize,
-    connectTimeoutMs: 2_000,
-    statementTimeoutMs: config.statementTimeoutMs,
-    lockTimeoutMs: 3_000,
-    idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
-    ...config.databaseWaits,
-    applicationName: 'patio api',
-    // the error object carries the whole client
-    onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
-  })
+  const database = await openApiDatabase(config, log)
   const databaseHealth = openDatabaseHealth({ url: config.databaseUrl, pool: database.pool, log })
   const hasConnection = openReadiness(database.pool)
   const metrics = openMetrics()
@@ -87,10 +83,10 @@ export async function openApi(
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   // a list, because the feed is opened before its listeners exist
   const accessListeners: ((organizationId: string, personId: string | null) => void)[] = []
-  const onChange = (organizationId: string, personId: string | null) => {
+  const forget = (organizationId: string, personId: string | null) => {
     for (const listener of accessListeners) listener(organizationId, personId)
   }
-  const accessChanges = openAccessChangeFeed(database, { onChange, log })
+  const accessChanges = openAccessChangeFeed(database, { onChange: forget, log })
   const identity = await openIdentity({
     ...config,
     database,
@@ -100,76 +96,33 @@ export async function openApi(
     freshness: accessChanges,
   })
   const applications = openApplicationCallers({ database, freshness: accessChanges, log })
-  const folders = diskFolders(config)
-  registerProcessMetrics(metrics, database.pool, folders)
   const sseBroker = openSseBroker({ database, signal, log, metrics, callers: identity.callers })
   accessListeners.push(identity.callers.forget, applications.forget, sseBroker.recheck)
-  const services: Services = {
+  const services = servicesOf(config, {
     database,
     wakeUp: signal,
     sseBroker,
     mail,
     files,
-    diskFolders: folders,
-    maxFileBytes: config.maxFileBytes,
-    ...(config.errorReportsPerHour !== undefined && {
-      errorReportLimit: reportLimit(config.errorReportsPerHour),
-    }),
     gateways,
-    hasTimeStamps: config.timeStampUrl !== undefined,
-    seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
-    signer: openSigner(config.provenanceKey ?? config.signInSecret),
-    cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
-    allowedAddresses: openSavedAddresses(config.webhookNetworks),
-    recipients: recipientsResolverOf(areas),
-    membershipListener: membershipListenerOf(areas),
-    personalData: personalDataOf(areas),
     log,
-    forget: onChange,
-    headerPrefix: config.vendorPrefix ?? 'X-Service-',
-    publicUrl: config.publicUrl,
-    ...(config.taxRecords && { taxRecords: taxRecordServer(config.taxRecords) }),
-  }
+    forget,
+  })
+  registerProcessMetrics(metrics, database.pool, services.diskFolders ?? [])
 
   // uploads that an earlier process of this machine received and never stored
   files.removeStaleUploads().catch(error => log.warn({ err: error }, 'stale uploads could not be deleted'))
 
-  const allOperations = [...identity.sessionOperations, ...operations]
   let isDraining = false
-  const authenticators = { ...identity.recognise, application: applications.byKey }
-  const admission: AdmissionOptions = {
-    authenticate: authenticators,
-    callRateLimiter: openCallRateLimiter(config.ceilingFactor),
-    services,
-  }
-  const app = await buildApp({
+  const app = await buildApiServer(config, {
     log,
-    admission,
-    served: allOperations,
+    services,
+    identity,
+    authenticate: { ...identity.recognise, application: applications.byKey },
     contractCheck,
     metrics,
     traces,
-    trustProxy: config.trustProxy,
     isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
-    plugins: [
-      async app => {
-        // sign-in logs through a child logger with the request id
-        app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
-        await signInRoutes(app, identity.signIn)
-      },
-      app => scimRoutes(app, { callers: identity.provisioning, ...admission }),
-      documentation(
-        allOperations.map(({ contract }) => contract),
-        config.publicUrl,
-        services.headerPrefix,
-      ),
-      dashboard({
-        isOn: config.dashboard !== undefined && config.dashboard !== 'off',
-        isBuilding: config.dashboard === 'building',
-        ...(config.hasDashboardBook && { hasBook: true }),
-        log,
-      }),
-    ],
   })
   await identity.signIn.ready
   const address = await app.listen({ host: config.host, port: config.port })
@@ -205,20 +158,87 @@ export async function openApi(
   }
 }
 
-/** The part of the settings of tax records that operations read. */
-function taxRecordServer({ producerName, producerNif, office }: NonNullable<Config['taxRecords']>) {
-  return { producerName, producerNif, ...(office && { sendsTo: new URL(office.url).host }) }
+function openApiDatabase(config: ApiConfig, log: Log): Promise<Database> {
+  return openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.poolSize,
+    connectTimeoutMs: 2_000,
+    statementTimeoutMs: config.statementTimeoutMs,
+    lockTimeoutMs: 3_000,
+    idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
+    ...config.databaseWaits,
+    applicationName: 'patio api',
+    // the error object carries the whole client
+    onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
+  })
 }
 
-/** A burst of a sixth of the limit; the rest becomes available evenly within the hour. */
-function reportLimit(perHour: number) {
-  return { perHour, burst: Math.ceil(perHour / 6) }
+type OpenedService = 'database' | 'wakeUp' | 'sseBroker' | 'mail' | 'files' | 'gateways' | 'log' | 'forget'
+
+/** The services of operations: those that this process has opened, and those that follow from the settings and the areas. */
+function servicesOf(config: ApiConfig, opened: Pick<Services, OpenedService>): Services {
+  return {
+    ...areaServicesOf(areas, config),
+    ...opened,
+    diskFolders: diskFolders(config),
+    maxFileBytes: config.maxFileBytes,
+    seals: openSeals(config.sessionKeys.map(({ secret }) => secret)),
+    signer: openSigner(config.provenanceKey ?? config.signInSecret),
+    cipher: openCipher([config.signInSecret, ...(config.formerSecrets ?? [])]),
+    allowedAddresses: openSavedAddresses(config.webhookNetworks),
+    recipients: recipientsResolverOf(areas),
+    membershipListener: membershipListenerOf(areas),
+    personalData: personalDataOf(areas),
+    headerPrefix: config.vendorPrefix ?? 'X-Service-',
+    publicUrl: config.publicUrl,
+  }
+}
+
+type ApiServerParts = Pick<AppOptions, 'log' | 'contractCheck' | 'metrics' | 'traces' | 'isReady'> &
+  Pick<MountOptions, 'authenticate' | 'services'> & { identity: Identity }
+
+/** Builds the HTTP server with the operations, sign-in, provisioning, the documentation and the dashboard. */
+function buildApiServer(
+  config: ApiConfig,
+  { identity, authenticate, services, ...parts }: ApiServerParts,
+): Promise<FastifyInstance> {
+  const served = [...identity.sessionOperations, ...operations]
+  const admission: MountOptions = {
+    authenticate,
+    callRateLimiter: openCallRateLimiter(config.ceilingFactor),
+    services,
+  }
+  return buildApp({
+    ...parts,
+    admission,
+    served,
+    trustProxy: config.trustProxy,
+    plugins: [
+      async app => {
+        // sign-in logs through a child logger with the request id
+        app.setChildLoggerFactory((logger, bindings) => logger.child(bindings))
+        await signInRoutes(app, identity.signIn)
+      },
+      app => scimRoutes(app, { callers: identity.provisioning, ...admission }),
+      documentation(
+        served.map(({ contract }) => contract),
+        config.publicUrl,
+        services.headerPrefix,
+      ),
+      dashboard({
+        isOn: config.dashboard !== undefined && config.dashboard !== 'off',
+        isBuilding: config.dashboard === 'building',
+        ...(config.hasDashboardBook && { hasBook: true }),
+        log: parts.log,
+      }),
+    ],
+  })
 }
 
 /** Runs an API process until it is stopped. */
 export async function runApi(config: Config): Promise<number> {
   const log = openLog(config.logLevel, 'api')
-  const api = await openApi(requireDatabase(await chooseAddress(config)), log)
+  const api = await openApiProcess(requireDatabase(await chooseAddress(config)), log)
   log.info({ url: api.url }, 'listening')
   printReady({ address: api.url })
   freeStartupMemory()

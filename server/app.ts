@@ -12,13 +12,13 @@ import { limits } from '#contract/limits.ts'
 import { StoreUnavailable } from './platform/adapters/files.ts'
 import { isUnavailable } from './platform/data/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
-import { type AdmissionOptions, bearerChallenge } from './platform/http/admission.ts'
+import { bearerChallenge } from './platform/http/admission.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
 import { enforceBodyTimeout, keepConnection } from './platform/http/body-timeout.ts'
 import { compressResponses } from './platform/http/compression-and-etag.ts'
 import { errorPage, languageOf, wantsHtml } from './platform/http/html-page.ts'
 import { readJson } from './platform/http/input.ts'
-import { type ContractCheck, mount } from './platform/http/mount.ts'
+import { type ContractCheck, type MountOptions, mount } from './platform/http/mount.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { answerPreflights } from './platform/http/origins.ts'
 import { RateLimitExceeded, setRateLimitHeaders } from './platform/http/rate-limit-headers.ts'
@@ -31,7 +31,7 @@ import { runIn, type Traces } from './platform/traces.ts'
 /** The parts of the HTTP server. */
 export type AppOptions = {
   log: Log
-  admission: AdmissionOptions
+  admission: MountOptions
   served: readonly ServedOperation[]
   contractCheck: ContractCheck
   metrics: Metrics

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { membershipListenerOf, personalDataOf, recipientsResolverOf } from './area-listeners.ts'
+import {
+  areaServicesOf,
+  membershipListenerOf,
+  personalDataOf,
+  recipientsResolverOf,
+} from './area-listeners.ts'
+import type { Config } from './config.ts'
 import { noRecipients } from './platform/events/recipients-resolver.ts'
 
 test('one area at most resolves the recipients of restricted events', () => {
@@ -42,4 +48,14 @@ test('the personal data of a person has the lists of all areas', async () => {
     'letters',
   ])
   expect(Object.keys(await data.erase({} as never, {} as never))).toEqual(['mandates', 'letters'])
+})
+
+test('the services that areas add are made from the settings', () => {
+  const areas = [
+    { services: ({ publicUrl }: Config) => ({ headerPrefix: publicUrl }) },
+    {},
+    { services: () => ({ maxFileBytes: 1 }) },
+  ]
+  const config = { publicUrl: 'https://patio.example' } as Config
+  expect(areaServicesOf(areas, config)).toEqual({ headerPrefix: 'https://patio.example', maxFileBytes: 1 })
 })

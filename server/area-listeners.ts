@@ -1,7 +1,9 @@
 import type { Area } from './area.ts'
+import type { Config } from './config.ts'
 import type { MembershipListener } from './platform/events/membership-listener.ts'
 import { noRecipients, type RecipientsResolver } from './platform/events/recipients-resolver.ts'
 import type { PersonalData } from './platform/personal-data.ts'
+import type { Services } from './platform/services.ts'
 
 /** The resolver of the one area that has one. Throws if several have. */
 export function recipientsResolverOf(
@@ -44,4 +46,9 @@ export function personalDataOf(areas: readonly Pick<Area, 'personalData'>[]): Pe
       return erased
     },
   }
+}
+
+/** The services that the areas add for themselves. */
+export function areaServicesOf(areas: readonly Pick<Area, 'services'>[], config: Config): Partial<Services> {
+  return Object.assign({}, ...areas.map(({ services }) => services?.(config)))
 }

@@ -4,6 +4,7 @@ import type { memberRoles } from '#contract/identity/organization.ts'
 import type { Overview } from '#contract/identity/overview.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Plan } from '#contract/permissions.ts'
+import type { Config } from './config.ts'
 import type { TaxOffice } from './platform/adapters/tax-office.ts'
 import type { TimeStamps } from './platform/adapters/time-stamps.ts'
 import type { Database } from './platform/data/database.ts'
@@ -12,17 +13,20 @@ import type { MembershipListener } from './platform/events/membership-listener.t
 import type { RecipientsResolver } from './platform/events/recipients-resolver.ts'
 import type { StreamKind } from './platform/events/sse-broker.ts'
 import type { Caller } from './platform/http/caller.ts'
-import type { ServedOperation, Services } from './platform/http/operation.ts'
+import type { ServedOperation } from './platform/http/operation.ts'
 import type { Job } from './platform/jobs/job.ts'
 import type { MailKind } from './platform/jobs/mail-queue.ts'
 import type { Log } from './platform/log.ts'
 import type { Samples } from './platform/metrics.ts'
 import type { PersonalData } from './platform/personal-data.ts'
+import type { Services } from './platform/services.ts'
 
 /** The parts of an area that API processes use. Its `area.ts` declares them, and `areas.ts` lists the areas. */
 export type Area = {
   readonly name: string
   readonly operations: readonly ServedOperation[]
+  /** The services that only this area uses. Their types are declared where they are made: see `Services`. */
+  readonly services?: (config: Config) => Partial<Services>
   /** The event streams that the people's stream carries, with the operations that open them. */
   readonly streams?: readonly { kind: StreamKind; contract: Pick<Operation, keyof ReadingRights> }[]
   /** The items of a person in the inbox (HOM-6). */
@@ -55,7 +59,39 @@ export type BackgroundWork = {
   readonly totals?: readonly ServerTotals[]
   /** The same as that of the area. */
   readonly recipients?: RecipientsResolver
+  /** Checks of the data of each organization, which `restore --verify` runs. */
+  readonly dataChecks?: readonly DataCheck[]
+  /**
+   * Makes readers start again after a restore, because they may have seen changes that the restored data does not contain.
+   * `restoredTo` is the time of the backup, if it is known.
+   */
+  readonly afterRestore?: (database: Database, restoredTo: string | null) => Promise<unknown>
 }
+
+/** A check of what must hold in the data of an organization, whatever it contains. */
+export type DataCheck = {
+  /** The name of the entries that it counts, in the plural, for the report. */
+  readonly counts?: string
+  /** Each fault is a sentence. */
+  readonly run: (db: Db) => Promise<{ count?: number; faults: string[] }>
+}
+
+/** A command of the command line program. It returns the exit code. */
+export type Command = {
+  readonly summary: string
+  readonly run: (args: string[]) => Promise<number | undefined>
+}
+
+/** The tools of the commands of areas. */
+export type CommandContext = {
+  /** Writes a line to standard output. */
+  print(line: string): void
+  /** Opens the database of this server for `work`, after a check of the settings. */
+  withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result>
+}
+
+/** The commands of an area by name. Its `commands.ts` declares them, and loads the modules of a command when it runs. */
+export type AreaCommands = (context: CommandContext) => Readonly<Record<string, Command>>
 
 /** The services of jobs. Without a tax office or a time stamp authority, the jobs that need them do not exist. */
 export type JobServices = Pick<

@@ -3,6 +3,8 @@
  * for installations with their own PostgreSQL; the rest are small jobs.
  */
 import { parseArgs } from 'node:util'
+import type { Command } from './area.ts'
+import { areaCommands } from './area-commands.ts'
 import {
   type Config,
   ConfigError,
@@ -13,8 +15,6 @@ import {
 } from './config.ts'
 import { Refusal } from './platform/fail.ts'
 import { commandLine } from './platform/version.ts'
-
-type Command = { summary: string; run(args: string[]): Promise<number | undefined> }
 
 // the settings are validated before anything else is loaded
 const commands: Record<string, Command> = {
@@ -57,28 +57,17 @@ const commands: Record<string, Command> = {
     summary: 'run once after restoring a database with other tools: readers of changes start again',
     run: () => withConfig(async config => (await import('./jobs.ts')).runRestored(config)),
   },
-  relays: {
-    summary: 'relays [count]: show the leases of the outbox relay, or set how many there are',
-    run: args => withConfig(async config => (await import('./jobs.ts')).runRelays(config, args)),
-  },
-  'import-chat': {
-    summary:
-      'import-chat --organization ID --owner E --from F [--dry-run]: import channels of Slack or Mattermost',
-    run: args => withConfig(async config => (await import('./jobs.ts')).runImportChat(config, args)),
-  },
-  verify: {
-    summary:
-      'verify <package.zip | install.json> --key <file>: check that a package was published and approved',
-    run: async args =>
-      (await import('./marketplace/area.ts')).verify(args, line => void process.stdout.write(`${line}\n`)),
-  },
+  ...areaCommands({
+    print: line => void process.stdout.write(`${line}\n`),
+    withDatabase: work => withConfig(async config => (await import('./jobs.ts')).withDatabase(config, work)),
+  }),
   openapi: {
     summary: 'print the OpenAPI document',
     run: async () => (await import('./jobs.ts')).runOpenApi(),
   },
 }
 
-async function withConfig(work: (config: Config) => Promise<number>): Promise<number> {
+async function withConfig<Result>(work: (config: Config) => Promise<Result>): Promise<Result> {
   return work(readConfig())
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Services } from './platform/http/operation.ts'
+import type { Services } from './platform/services.ts'
 
 /** The data folder, and the file store if it is a folder of this machine. */
 export function diskFolders({

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { askPassword } from './ask-password.ts'
 import { letReadersStartAgain } from './backup/after-restore.ts'
-import { importHistory } from './chat/jobs.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
 import { createOperator } from './identity/area.ts'
 import type { Database } from './platform/data/database.ts'
@@ -38,60 +37,10 @@ export async function runOperator(config: Config, args: string[]): Promise<numbe
     throw new ConfigError('Usage: operator create --email you@example.com --name "Your Name"')
   }
   const account = { email, name, password: await askPassword(process.stdin, process.stderr) }
-  await withDatabase(config, databaseUrl =>
+  await withDatabaseUrl(config, databaseUrl =>
     withSignIn({ ...config, databaseUrl }, (database, signIn) => createOperator(database, signIn, account)),
   )
   print(`Created the operator account of ${email}.`)
-  return 0
-}
-
-/**
- * `import-chat --organization O --owner E --from F [--dry-run]`: imports the channels of an export of Slack (.zip) or
- * Mattermost (.jsonl).
- */
-export async function runImportChat(config: Config, args: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      organization: { type: 'string' },
-      owner: { type: 'string' },
-      from: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-    },
-  })
-  const { organization: organizationId, owner, from, 'dry-run': isDryRun } = values
-  if (!organizationId || !owner || !from || !/\.(?:zip|jsonl)$/.test(from))
-    throw new ConfigError(
-      'Usage: import-chat --organization <id> --owner you@example.com --from slack.zip|mattermost.jsonl [--dry-run]',
-    )
-  await withJobDatabase(config, async database => {
-    const report = await importHistory(database, { organizationId, owner, from, isDryRun }, print)
-    print(
-      `${isDryRun ? 'Would import' : 'Imported'} ${report.added} messages in ${report.channels} channels into ${report.organization}.` +
-        (report.skipped > 0 ? ` ${report.skipped} were there already.` : ''),
-    )
-    print(`${report.matchedPeople} people have an account with the same e-mail.`)
-    if (report.unmatchedPeople.length > 0)
-      print(`Named in the text, because they have none: ${report.unmatchedPeople.join(', ')}.`)
-    if (report.leftOut.length > 0) print(`Left out: ${report.leftOut.length} direct conversations.`)
-  })
-  return 0
-}
-
-/**
- * `relays [count]`: prints the leases of the outbox relay and their holders. With a count, replaces the leases first; workers take
- * the new ones within seconds.
- */
-export async function runRelays(config: Config, args: string[]): Promise<number> {
-  const [count, ...others] = parseArgs({ args, allowPositionals: true }).positionals
-  if (others.length > 0 || (count !== undefined && !isLeaseCount(Number(count))))
-    throw new ConfigError(`Usage: relays [count], with a count from 1 to ${mostLeases}`)
-  const leases = await withJobDatabase(config, async database => {
-    if (count !== undefined) await setLayout(database, Number(count))
-    return database.crossTenant.rows(listLeases)
-  })
-  print(`${leases.length} ${leases.length === 1 ? 'lease' : 'leases'} of the outbox relay:`)
-  for (const { name, holder } of leases) print(`  ${name.padEnd(14)} ${holder ?? 'free'}`)
   return 0
 }
 
@@ -100,36 +49,37 @@ export async function runRelays(config: Config, args: string[]): Promise<number>
  * again.
  */
 export async function runRestored(config: Config): Promise<number> {
-  await withJobDatabase(config, database => letReadersStartAgain(database, null))
+  await withDatabase(config, database => letReadersStartAgain(database, null))
   print('Event streams and cursors of GET /leads/sync start again; webhooks receive RESYNC.')
   return 0
 }
 
-/**
- * The database of DATABASE_URL, of the server that uses this data folder, or one that is started for the job.
- */
-async function withDatabase<Result>(
-  config: Config,
-  work: (databaseUrl: string) => Promise<Result>,
-): Promise<Result> {
-  return withRunningDatabase(config, async databaseUrl => {
-    await migrate(databaseUrl)
-    return work(databaseUrl)
-  })
-}
-
-/** The same, as an open database. */
-async function withJobDatabase<Result>(
+/** Opens the database of `withDatabaseUrl` for one job. */
+export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(config, async databaseUrl => {
+  return withDatabaseUrl(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
       return await work(database)
     } finally {
       await database.close()
     }
+  })
+}
+
+/**
+ * The database of DATABASE_URL, of the server that uses this data folder, or one that is started for the job. Its pending
+ * migrations are applied.
+ */
+async function withDatabaseUrl<Result>(
+  config: Config,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  return withRunningDatabase(config, async databaseUrl => {
+    await migrate(databaseUrl)
+    return work(databaseUrl)
   })
 }
 

@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { listOperatedMails, readHealth, type ServerHealth } from '#contract/identity/health.ts'
 import { areas } from './areas.ts'
-import { query, type ServedOperation, type Services } from './platform/http/operation.ts'
+import { query, type ServedOperation } from './platform/http/operation.ts'
+import { pageOf } from './platform/http/pagination.ts'
 import { listJobRuns } from './platform/jobs/job-run.ts'
 import { listMails, readQueueState } from './platform/jobs/mail-queue.sql.ts'
 import { readPlatformHealth } from './platform/server-health.sql.ts'
+import type { Services } from './platform/services.ts'
 import { programVersion } from './platform/version.ts'
 
 /** The health of the whole server, for its operators (OPR-11). */
@@ -23,7 +25,8 @@ const health = query(readHealth, async ({ services }) => {
 })
 
 const mails = query(listOperatedMails, async ({ query, services: { database } }) => {
-  const { limit = 20, offset = 0, kind, state } = query
+  const { limit, offset } = pageOf(query)
+  const { kind, state } = query
   return { ...(await listMails(database, { kind, state }, limit, offset)), limit, offset }
 })
 

@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises'
 import type pg from 'pg'
 import type { ServerTotals } from './area.ts'
 import type { Database } from './platform/data/database.ts'
-import type { Services } from './platform/http/operation.ts'
 import { type JobRun, listJobRuns, secondsSinceSuccess } from './platform/jobs/job-run.ts'
 import { readQueueState } from './platform/jobs/mail-queue.sql.ts'
 import type { Log } from './platform/log.ts'
 import { type Metrics, readSometimes, type Samples } from './platform/metrics.ts'
 import { readPlatformHealth } from './platform/server-health.sql.ts'
+import type { Services } from './platform/services.ts'
 
 /** Scrapers give up after 10 seconds, and would then see nothing at all. */
 const scrapeTimeoutMs = 3_000

@@ -90,9 +90,8 @@ function oneReader(): string | undefined {
 
 const productWord =
   /error-?report|tax-?(?:record|office)|invoice|budget|refund|mandate|marketplace|catalogue?|opportunit|\bchats?\b|asset(?!-readers)/gi
-/** Files of the platform with product words that are left: two settings of areas, and the readers of an asset as recipients. */
+/** Files of the platform with product words that are left: the readers of an asset as recipients. */
 const leftProductWords: Record<string, readonly string[]> = {
-  'server/platform/http/operation.ts': ['errorreport', 'taxrecord'],
   'server/platform/events/emit.ts': ['asset'],
 }
 

@@ -39,6 +39,12 @@ test('a healthy server has no fault, with invoices in every state', async () => 
   expect(await faults()).toEqual([])
 })
 
+test('the report counts what was checked', async () => {
+  const { counts } = await checkData(server.api.services.database, new Set())
+  const [audit] = await server.sql('select count(*)::int as n from audit')
+  expect(counts).toEqual({ organizations: 1, 'audit entries': audit?.n, signatures: 1 })
+})
+
 test('a missing file is found', async () => {
   const [without] = await referencedObjects(server.api.services.database)
   expect(await faults({ without })).toEqual([`1 files are missing, the first one is ${without}.`])

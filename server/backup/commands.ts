@@ -17,7 +17,7 @@ import { commandLine } from '../platform/version.ts'
 import { openForJob } from '../with-sign-in.ts'
 import { letReadersStartAgain } from './after-restore.ts'
 import { makeBackup } from './backup.ts'
-import { checkData, type DataCheck } from './check-data.ts'
+import { checkData, type DataReport } from './check-data.ts'
 import { type BackupManifest, listBackups, readManifest } from './manifest.ts'
 import { openProgress, sizeText } from './progress.ts'
 import { deleteExpired } from './prune.ts'
@@ -181,9 +181,11 @@ async function verifyBackup(config: Config, context: RestoreContext): Promise<nu
   }
 }
 
-function printCheck({ faults, organizations, auditEntries, signatures }: DataCheck, files: number): number {
+function printCheck({ faults, counts }: DataReport, files: number): number {
   for (const fault of faults) print(fault)
-  const checked = `${organizations} organizations, ${auditEntries} audit entries, ${signatures} signatures, ${files} files`
+  const checked = Object.entries({ ...counts, files })
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')
   print(faults.length === 0 ? `The backup is whole: ${checked}.` : `The backup has faults: ${checked}.`)
   return faults.length === 0 ? 0 : 1
 }

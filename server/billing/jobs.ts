@@ -1,7 +1,8 @@
 import { announceAll, housekeepingMs, type Job, notificationMs, untilIdle } from '#platform/jobs/job.ts'
-import type { BackgroundWork, JobServices, ServerTotals } from '#server/area.ts'
+import type { BackgroundWork, DataCheck, JobServices, ServerTotals } from '#server/area.ts'
 import { pollGatewayAccounts } from './gateway/account/poll-accounts.ts'
 import { emitOverdueInvoices } from './invoices/overdue/emit-overdue.ts'
+import { invoicesWithOtherLedger } from './ledger/ledger-check.sql.ts'
 import type { Poller } from './polling/poller.ts'
 import { openPollers } from './polling/pollers.ts'
 import { reconcileAccounts } from './reconciliation/reconcile.ts'
@@ -10,8 +11,6 @@ import { reminderMail } from './reminders/reminder-mail.ts'
 import { queueDueReminders } from './reminders/send-due.ts'
 import { endLostDeliveries } from './sending/lost-deliveries.ts'
 import { sendDueRecords } from './tax-records/sending/send-records.ts'
-
-export { invoicesWithOtherLedger } from './ledger/ledger-check.sql.ts'
 
 /** For payments in progress: an interrupted refund ends within two minutes. */
 const paymentPollMs = 5_000
@@ -98,9 +97,18 @@ const openDifferences: ServerTotals<number> = {
   ],
 }
 
+const ledger: DataCheck = {
+  async run(db) {
+    const invoices = await invoicesWithOtherLedger(db)
+    const fault = `In the organization ${db.organizationId}, payments and ledger differ: ${invoices.join(', ')}.`
+    return { faults: invoices.length > 0 ? [fault] : [] }
+  },
+}
+
 export const billingWork: BackgroundWork = {
   name: 'billing',
   jobs: billingJobs,
   mailKinds: [reminderMail],
   totals: [stuckPayments, openDifferences],
+  dataChecks: [ledger],
 }

@@ -4,8 +4,6 @@ import { expireProposals } from './agents/agent-expiry.sql.ts'
 import { channelRecipientsResolver } from './event-recipients/recipients-resolver.ts'
 import { deleteWaitingFiles } from './files/waiting-files.sql.ts'
 
-export { importHistory } from './imports/import-history.ts'
-
 export const chatWork: BackgroundWork = {
   name: 'chat',
   jobs: ({ database }) => [

@@ -6,21 +6,20 @@ import {
   notificationMs,
   untilIdle,
 } from '#platform/jobs/job.ts'
-import type { BackgroundWork, JobServices, ServerTotals } from '#server/area.ts'
+import type { BackgroundWork, DataCheck, JobServices, ServerTotals } from '#server/area.ts'
 import { deleteOldImports, runNextImports } from './imports/import-jobs.ts'
 import { secondsAhead } from './leads/clock/lead-clock.sql.ts'
 import { warnIfLeadClockAhead } from './leads/clock/warn-if-ahead.ts'
+import { expireCursors } from './leads/sync/lead-sync.sql.ts'
 import { deleteExpiredPortalAccess } from './portal/portal-access.sql.ts'
 import { sealNextBudget } from './seals/seal-next-budget.ts'
 import { stopExpiredRequests } from './signature-requests/expire-requests.ts'
 import { requestMailKinds } from './signature-requests/request-mails.ts'
+import { verifySignatureChain } from './signatures/chain.ts'
 import { stampNextChain } from './signatures/time-stamps/stamp-next-chain.ts'
 import { signingMailKinds } from './signing/mails.ts'
 import { signingLinkMail } from './signing/send.ts'
 import { queueDueSigningReminders } from './signing/send-reminders.ts'
-
-export { expireCursors } from './leads/sync/lead-sync.sql.ts'
-export { verifySignatureChain } from './signatures/chain.ts'
 
 /** For seals, for which the mails about a signature wait. */
 const sealPollMs = 1_000
@@ -81,9 +80,21 @@ const leadClock: ServerTotals<number> = {
   ],
 }
 
+const signatureChain: DataCheck = {
+  counts: 'signatures',
+  async run(db) {
+    const { holds, count, brokenAt } = await verifySignatureChain(db)
+    const fault = `The signatures of the organization ${db.organizationId} are broken at position ${brokenAt?.number}.`
+    return { count, faults: holds ? [] : [fault] }
+  },
+}
+
 export const crmWork: BackgroundWork = {
   name: 'crm',
   jobs: crmJobs,
   mailKinds: [...signingMailKinds, signingLinkMail, ...requestMailKinds],
   totals: [leadClock],
+  dataChecks: [signatureChain],
+  // cursors of the lead synchronization answer 410
+  afterRestore: ({ crossTenant }) => expireCursors(crossTenant),
 }

@@ -2,8 +2,8 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
+import { type Page, pageOf } from '#platform/http/pagination.ts'
 
-export type Page = { limit: number; offset: number }
 /** Selects rows of a list by their ids or by a text. */
 export type ListSelection = { ids?: readonly string[] | undefined; search?: string | undefined }
 /** A table of a list. `columns` and filters refer to it by `alias`. */
@@ -41,12 +41,8 @@ export function pagedList<Row, Args extends Readonly<Record<string, string | boo
 }
 
 /** The page of a list; with ids, all of them are on the first one (CRM-12). */
-export function pageOf({
-  limit = limits.pageLimitDefault,
-  offset = 0,
-  ids,
-}: Partial<Page> & ListSelection): Page {
-  return ids ? { limit: limits.pageLimit, offset: 0 } : { limit, offset }
+export function listPageOf(query: Partial<Page> & ListSelection): Page {
+  return query.ids ? { limit: limits.pageLimit, offset: 0 } : pageOf(query)
 }
 
 /**

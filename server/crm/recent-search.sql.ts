@@ -2,7 +2,8 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
-import type { ListedTable, Page } from './paged-list.sql.ts'
+import type { Page } from '#platform/http/pagination.ts'
+import type { ListedTable } from './paged-list.sql.ts'
 import { matchesIndexed, termsOf } from './search-terms.ts'
 
 /** A list with the text that its searches match, as the trigram index has it. */

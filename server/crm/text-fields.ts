@@ -7,17 +7,6 @@ export function mergeText(input: string | null | undefined, before: string | nul
   return input === undefined ? before : (input?.trim() ?? null)
 }
 
-/** The API names of the columns that differ; for a new row, of the columns with a value. */
-export function changedFieldNames<Row extends object, Name extends keyof Row>(
-  names: Record<Name, string>,
-  before: Row | null,
-  after: Row,
-): string[] {
-  return (Object.keys(names) as Name[])
-    .filter(name => (before?.[name] ?? null) !== after[name])
-    .map(name => names[name])
-}
-
 /** First and last name, without missing parts. */
 export function fullName({
   first_name,

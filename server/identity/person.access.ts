@@ -1,8 +1,11 @@
 import type { Tx } from '#platform/data/db.ts'
 import { type EventActor, emit } from '#platform/events/emit.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { AccessServices, Services } from '#platform/services.ts'
 import { insertAccessChange } from './members/member.sql.ts'
+
+/** For a change of memberships. */
+export type MembershipServices = AccessServices & Pick<Services, 'membershipListener'>
 
 /**
  * Records a change in what a person or application (or, with null, everybody) may do in the organization.
@@ -10,7 +13,7 @@ import { insertAccessChange } from './members/member.sql.ts'
  */
 export function recordAccessChange(
   tx: Tx,
-  services: Pick<Services, 'forget'>,
+  services: AccessServices,
   callerId: string | null,
 ): Promise<number> {
   tx.pending.afterCommit.push(() => services.forget?.(tx.organizationId, callerId))
@@ -26,7 +29,7 @@ export function announceOwnAccess(tx: Tx, actor: EventActor, personId: string): 
 /** The same as `recordAccessChange` for a person, whose open people's streams say so (PEO-8). */
 export function ownAccessChanged(
   tx: Tx,
-  services: Pick<Services, 'forget'>,
+  services: AccessServices,
   actor: EventActor,
   personId: string,
 ): Promise<number> {
@@ -40,7 +43,7 @@ export function ownAccessChanged(
  */
 export async function membershipChanged(
   tx: Tx,
-  services: Pick<Services, 'forget' | 'membershipListener'>,
+  services: MembershipServices,
   actor: EventActor,
   personId: string | null,
 ): Promise<void> {

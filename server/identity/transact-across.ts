@@ -3,11 +3,12 @@ import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { announceChange } from '#platform/events/announced-changes.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '#platform/events/audit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { OutboxServices } from '#platform/services.ts'
 
 /** Writes the audit row in the organization of `tx`, in the same transaction. */
 export type RecordAudit = (tx: Tx, subject: AuditSubject, actor?: AuditActor) => Promise<unknown>
-type RequestContext = { caller?: Caller; origin: Origin; services: Services }
+/** The request of a transaction outside the caller's own organization. */
+export type RequestContext<Needed = OutboxServices> = { caller?: Caller; origin: Origin; services: Needed }
 
 /**
  * Runs one transaction outside the caller's own organization, for operators and for people who join. `record`

@@ -2,11 +2,11 @@ import type { ServerHealth } from '#contract/identity/health.ts'
 import { housekeepingMs } from '#platform/jobs/job.ts'
 import type { BackgroundWork, ServerTotals } from '#server/area.ts'
 import { scopeRequestMail } from './critical-scopes/scope-request.mail.ts'
+import { announceRestore } from './webhooks/announce-restore.ts'
 import { readWebhookBacklog } from './webhooks/backlog/backlog.sql.ts'
 import { webhookMailKinds } from './webhooks/mails/mails.ts'
 import { maintainDeliveryPartitions } from './webhooks/retention/retention.sql.ts'
 
-export { announceRestore } from './webhooks/announce-restore.ts'
 export { registerAttemptMetrics } from './webhooks/dispatcher/results/attempt-metrics.ts'
 export { openWebhookEngine } from './webhooks/engine.ts'
 export { maintainDeliveryPartitions } from './webhooks/retention/retention.sql.ts'
@@ -54,4 +54,6 @@ export const integrationWork: BackgroundWork = {
   ],
   mailKinds: [...webhookMailKinds, scopeRequestMail],
   totals: [webhookBacklog],
+  // applications with a webhook receive RESYNC (API-46)
+  afterRestore: announceRestore,
 }

@@ -8,8 +8,6 @@ import { provenanceCompanion } from './provenance/package-companion.ts'
 import { marketplaceRoutes } from './routes.ts'
 import { marketplaceStreamKind } from './stream/open.ts'
 
-export { verify } from './provenance/verify-command.ts'
-
 registerAssetListeners()
 registerExtraFile(provenanceCompanion)
 

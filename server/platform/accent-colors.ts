@@ -29,13 +29,14 @@ export function accentColors(accent: string | null): { light: AccentColors; dark
 function readable(color: string, other: string, ground: string): string {
   const steps = 50
   for (let step = 0; step < steps; step++) {
-    const mixed = mix(color, other, step / steps)
+    const mixed = mixColors(color, other, step / steps)
     if (contrast(mixed, ground) >= leastContrast) return mixed
   }
   return other
 }
 
-function mix(color: string, other: string, share: number): string {
+/** @param share of the other colour in the mixture */
+export function mixColors(color: string, other: string, share: number): string {
   const theirs = channels(other)
   const mixed = channels(color).map((value, at) => Math.round(value + (theirs[at]! - value) * share))
   return `#${mixed.map(value => value.toString(16).padStart(2, '0')).join('')}`

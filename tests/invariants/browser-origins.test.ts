@@ -6,7 +6,7 @@ import { pathAt } from '#contract/operation.ts'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import type { Api } from '#server/api.ts'
-import { openApi } from '#server/api.ts'
+import { openApiProcess } from '#server/api.ts'
 import { openPortal, plantPortalLink } from '#tests/support/crm/portal.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   server = await startTestServer()
   owner = await (await server.organization()).person({ role: 'OWNER' })
   const silent = openLog('silent', 'test', { write: () => {} })
-  secured = await openApi(
+  secured = await openApiProcess(
     { ...server.config, publicUrl: 'https://patio.example' },
     silent,
     failOnContractBreach(),

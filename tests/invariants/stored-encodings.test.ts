@@ -14,7 +14,6 @@ import { decryptPart } from '#server/crm/imports/import-part.ts'
 import { decodeCursor, encodeCursor } from '#server/crm/leads/sync/sync-cursor.ts'
 import { consentHash } from '#server/crm/signing/consent.ts'
 import { userDigestOf } from '#server/error-reports/intake/user-digest.ts'
-import { hashOf } from '#server/identity/invitations/invitation-mail.ts'
 import { toAttemptRecord, toStoredRecord } from '#server/integrations/webhooks/attempt-record.ts'
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { contentHash, departmentSetId } from '#server/studio/assets/asset.rules.ts'
@@ -53,7 +52,7 @@ describe('secrets and tokens', () => {
     const token = 'patio_pat_Qel8syDFzGT52uuOOECWxTOlUPoq8QSUFYuGv9wRZ4morganization0000000000aa0n3EK3'
     expect(credentialForm('patio_pat_').organizationOf(token)).toBe(organizationId)
     expect(digestOf(token)).toBe('af9f37ac33e9592d76419f1ab2399aee271237a0dd6fe3d2712f1788bc7518c7')
-    expect(hashOf('secret')).toBe('2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b')
+    expect(digestOf('secret')).toBe('2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b')
     expect(linkDigestOf('token').toString('hex')).toBe(
       '3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0',
     )
@@ -189,7 +188,6 @@ const hashingFiles: Record<string, string> = {
   'server/crm/signatures/verify-file/verify-file.ts': 'plain SHA-256 of the bytes of a file',
   'server/error-reports/fingerprint/fingerprint.ts': 'server/error-reports/fingerprint/vectors.json',
   'server/error-reports/intake/user-digest.ts': 'this file',
-  'server/identity/invitations/invitation-mail.ts': 'this file',
   'server/identity/sign-in/attempt-limits.ts': 'kept for an hour at most',
   'server/identity/sign-in/reset-mail.ts': 'not stored: finds the row of a link, which lasts an hour',
   'server/identity/sign-in/session.ts': 'not stored: verifies the signature of a session token',

@@ -4,7 +4,7 @@ import { removeMember, updateMember } from '#contract/identity/organization.ts'
 import { updateRole } from '#contract/identity/roles.ts'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
-import { type Api, openApi } from '#server/api.ts'
+import { type Api, openApiProcess } from '#server/api.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
@@ -94,7 +94,9 @@ describe('the ring of keys', () => {
   beforeAll(async () => {
     const log = openLog('silent', 'ring')
     nodes = await Promise.all(
-      steps.map(sessionKeys => openApi({ ...server.config, sessionKeys }, log, failOnContractBreach())),
+      steps.map(sessionKeys =>
+        openApiProcess({ ...server.config, sessionKeys }, log, failOnContractBreach()),
+      ),
     )
   })
   afterAll(async () => {

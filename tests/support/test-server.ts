@@ -8,7 +8,7 @@ import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { type CallInput, type Client, connect } from '#sdk/client.ts'
-import { type Api, openApi } from '#server/api.ts'
+import { type Api, openApiProcess } from '#server/api.ts'
 import type { Config } from '#server/config.ts'
 import { openWorker, type Worker } from '#server/worker.ts'
 // loaded here, because the timeout of a hook is not meant for it
@@ -112,7 +112,7 @@ export async function startTestServer(
     taxRecords: { producerName: 'Patio SL', producerNif: 'B76543214' },
     ...overrides,
   }
-  const api = await openApi(config, log, failOnContractBreach())
+  const api = await openApiProcess(config, log, failOnContractBreach())
   const worker: Worker | undefined = hasWorker ? await openWorker(config, log) : undefined
   const others: Api[] = []
   const direct = new pg.Pool({ connectionString: databaseUrl, max: 3 })
@@ -132,7 +132,7 @@ export async function startTestServer(
     sql: async (text, values, name) => (await direct.query({ text, values, name })).rows,
     client: (token, url = api.url) => connect(url, token ? { token } : {}, { retries: 0 }),
     async anotherApi() {
-      const other = await openApi(config, log, failOnContractBreach())
+      const other = await openApiProcess(config, log, failOnContractBreach())
       others.push(other)
       return other
     },

@@ -6,7 +6,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { isGatewayError } from '#platform/adapters/gateway.ts'
 import { command, query, workflow } from '#platform/http/operation.ts'
-import { paginated } from '#platform/http/pagination.ts'
+import { numberedPageOf, paginated } from '#platform/http/pagination.ts'
 import { authorizationFor, lockAuthorization } from './authorization.access.ts'
 import { showAuthorization } from './authorization.json.ts'
 import { applicationOf } from './authorization.rules.ts'
@@ -15,17 +15,10 @@ import { endUnusedCard } from './cards/saved-card.sql.ts'
 import { completeSetup } from './complete.ts'
 
 export const list = query(listAuthorizations, async ({ db, caller, query }) => {
-  const { page = 1, limit = limits.pageLimitDefault, userId } = query
-  const application = applicationOf(caller, query.applicationId)
-  const { rows, total } = await listAuthorizationsOfUser(
-    db,
-    { applicationId: application, userId },
-    {
-      limit,
-      offset: (page - 1) * limit,
-    },
-  )
-  return paginated(rows.map(showAuthorization), { page, limit, total, pages: limits.invoicePages })
+  const page = numberedPageOf(query)
+  const user = { applicationId: applicationOf(caller, query.applicationId), userId: query.userId }
+  const { rows, total } = await listAuthorizationsOfUser(db, user, page)
+  return paginated(rows.map(showAuthorization), { ...page, total, pages: limits.invoicePages })
 })
 
 /** Reading checks whether the card was given. Without an answer from the gateway it shows the stored state. */

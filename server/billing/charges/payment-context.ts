@@ -1,7 +1,7 @@
 import type { Gateway } from '#platform/adapters/gateway/port.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { Services } from '#platform/services.ts'
 import { type AccountRow, readAccount } from '../gateway/account/gateway-account.sql.ts'
 import { decryptAccount } from '../gateway/account-keys.ts'
 
@@ -12,6 +12,9 @@ export type PaymentContext = Pick<
 > & {
   readonly gateways: Pick<Services['gateways'], 'of'>
 }
+
+/** The same for the pages on which payers use the sandbox. */
+export type PaymentPageServices = PaymentContext & Pick<Services, 'gateways'>
 
 /** The gateway of an account, disconnected accounts included. */
 export async function gatewayOf(

@@ -1,4 +1,5 @@
 import { type Creditor, readCreditor, updateCreditor } from '#contract/billing/direct-debits.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { ibanOf, isCreditorIdentifier, refuse } from './account.rules.ts'
 import { findCreditor, lockCreditor, setCreditor } from './creditor.sql.ts'
@@ -10,8 +11,7 @@ export const update = command(updateCreditor, async ({ tx, body, audit }) => {
   const creditor: Creditor = { ...body, iban: ibanOf(body.iban) }
   if (!isCreditorIdentifier(creditor.identifier)) refuse('identifier', 'has wrong check digits')
   const before = await lockCreditor(tx)
-  const names = ['name', 'identifier', 'iban', 'bic'] as const
-  const changed = names.filter(name => creditor[name] !== before?.[name])
+  const changed = changedFieldNames(['name', 'identifier', 'iban', 'bic'], before, creditor)
   audit(tx.organizationId, changed)
   if (changed.length > 0) await setCreditor(tx, creditor)
   return creditor

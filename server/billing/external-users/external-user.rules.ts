@@ -1,11 +1,9 @@
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import type { ExternalUserRow } from './external-user.sql.ts'
 
 type UserFields = Pick<ExternalUserRow, 'client_id' | 'name' | 'email'>
 
 /** The fields that differ between two states of a user; for a new user the fields that they have. */
 export function changedUserFields(before: UserFields | undefined, after: UserFields): string[] {
-  const names = { client_id: 'clientId', name: 'name', email: 'email' } as const
-  return (Object.keys(names) as (keyof typeof names)[])
-    .filter(name => (before?.[name] ?? null) !== after[name])
-    .map(name => names[name])
+  return changedFieldNames({ client_id: 'clientId', name: 'name', email: 'email' }, before, after)
 }

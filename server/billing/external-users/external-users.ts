@@ -7,6 +7,7 @@ import {
 } from '#contract/billing/external-users.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { applicationFor } from '#server/integrations/index.ts'
 import { eraseAddresses } from '../privacy/sending-privacy.sql.ts'
@@ -21,7 +22,7 @@ import {
 } from './external-user.sql.ts'
 
 export const list = query(listExternalUsers, async ({ db, params, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   await applicationFor(db, params.applicationId)
   const { rows, total } = await listUsers(db, params.applicationId, { limit, offset })
   return { items: rows.map(showExternalUser), total, limit, offset }

@@ -11,15 +11,9 @@ import type { PublicLink } from '#contract/billing/shapes.ts'
 import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import {
-  command,
-  query,
-  type ServedOperation,
-  type Services,
-  type Transact,
-  workflow,
-} from '#platform/http/operation.ts'
+import { command, query, type ServedOperation, type Transact, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { Services } from '#platform/services.ts'
 import { invoiceFor, lockInvoice } from '../invoices/invoice.access.ts'
 import { assertIssued } from '../invoices/invoice.rules.ts'
 import { readSettings } from '../settings/billing-settings.sql.ts'
@@ -70,7 +64,7 @@ async function readCurrentLink(db: Db, caller: Caller, id: string, userId?: stri
 async function issueLink(
   transact: Transact,
   caller: Caller,
-  services: Services,
+  { publicUrl }: Pick<Services, 'publicUrl'>,
   input: { invoiceId: string; userId?: string; expiresInDays?: number },
 ): Promise<PublicLink> {
   const { invoiceId } = input
@@ -88,7 +82,7 @@ async function issueLink(
     },
     { subject: invoiceId, changed: ['links'] },
   )
-  return publicLinkReply(invoiceId, issued, linkUrl(services, token))
+  return publicLinkReply(invoiceId, issued, linkUrl({ publicUrl }, token))
 }
 
 function publicLinkReply(invoiceId: string, link: InvoiceLinkRow, publicUrl: string | null): PublicLink {

@@ -1,5 +1,5 @@
-import type { Services } from '#platform/http/operation.ts'
 import type { MailKind } from '#platform/jobs/mail-queue.ts'
+import type { Services } from '#platform/services.ts'
 import { mailSenderOf } from '#server/crm/index.ts'
 import { accountForCurrency } from '../charges/page/payment-page.json.ts'
 import { findInvoice } from '../invoices/invoice.access.ts'

@@ -1,4 +1,5 @@
 import * as contract from '#contract/billing/reminders.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { browsableHtml } from '#platform/mail-layout.ts'
@@ -20,8 +21,7 @@ const update = command(contract.updateReminderSettings, async ({ tx, body, audit
   if (!(await isTimeZone(tx, timeZone))) refuse('timeZone', 'format', 'must be an IANA time zone name')
   const before = await readSettings(tx)
   const after = { ...body, rules: rules.toSorted((a, b) => a.days - b.days) }
-  const names = ['timeZone', 'hour', 'rules'] as const
-  const changed = names.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = changedFieldNames(['timeZone', 'hour', 'rules'], before, after)
   audit(tx.organizationId, changed)
   if (changed.length > 0) await setSettings(tx, after)
   return readSettings(tx)
@@ -47,11 +47,7 @@ const readOfInvoice = query(contract.readInvoiceReminders, async ({ db, caller, 
 const pause = command(contract.pauseInvoiceReminders, async ({ tx, caller, params, body, audit }) => {
   const invoice = await lockInvoice(tx, caller, params.id)
   const before = await remindersOf(tx, invoice)
-  const names = ['isPaused', 'isClientPaused'] as const
-  audit(
-    invoice.id,
-    names.filter(name => before[name] !== body[name]),
-  )
+  audit(invoice.id, changedFieldNames(['isPaused', 'isClientPaused'], before, body))
   await setPaused(tx, invoice.id, body.isPaused)
   await setPaused(tx, invoice.client_id, body.isClientPaused)
   return remindersOf(tx, invoice)

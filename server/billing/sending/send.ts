@@ -5,8 +5,10 @@ import { MailFailure } from '#platform/adapters/mail.ts'
 import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { type Services, type Transact, workflow } from '#platform/http/operation.ts'
+import { type Transact, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { MailDeliveryServices } from '#platform/jobs/mail-queue.ts'
+import type { Services } from '#platform/services.ts'
 import { mailSenderOf } from '#server/crm/index.ts'
 import { accountForCurrency } from '../charges/page/payment-page.json.ts'
 import { pdfFileName, renderInvoicePdf } from '../invoices/read-pdf.ts'
@@ -18,6 +20,7 @@ import { type InvoiceDeliveryRow, showSent } from './sending.row.ts'
 import { type DeliveryResult, findDelivery } from './sending.sql.ts'
 import { type SendRequest, type StartedDelivery, startDelivery } from './start-delivery.ts'
 
+type InvoiceMailServices = MailDeliveryServices & Pick<Services, 'files' | 'cipher'>
 type Body = { userId?: string; to?: string[]; cc?: string[]; message?: string; templateId?: string }
 
 /** Sends an invoice by mail (SND-1). */
@@ -49,7 +52,7 @@ function sendRequestOf(invoiceId: string, body: Body, key: string | undefined): 
 }
 
 async function sendOnce(
-  services: Services,
+  services: InvoiceMailServices,
   caller: Caller,
   transact: Transact,
   request: SendRequest,
@@ -72,7 +75,7 @@ async function sendOnce(
 
 /** Hands the mail to the mail server, outside any transaction. */
 async function deliver(
-  { files, mail, log, publicUrl }: Services,
+  { files, mail, log, publicUrl }: InvoiceMailServices,
   db: Db,
   { invoice, delivery, template, linkToken }: StartedDelivery & { as: 'started' },
   message: string | undefined,

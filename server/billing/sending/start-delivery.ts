@@ -1,8 +1,9 @@
 import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { Services } from '#platform/services.ts'
+import { replay } from '../idempotency-key.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { assertIssued } from '../invoices/invoice.rules.ts'
@@ -45,7 +46,7 @@ export async function startDelivery(
   tx: Tx,
   caller: Caller,
   request: SendRequest,
-  services: Services,
+  { cipher, publicUrl }: Pick<Services, 'cipher' | 'publicUrl'>,
 ): Promise<StartedDelivery> {
   const { applicationId } = caller
   const invoice = await lockInvoice(tx, caller, request.invoiceId, request.userId)
@@ -53,7 +54,7 @@ export async function startDelivery(
   if (repeated) return { as: 'replayed', delivery: repeated }
   assertIssued(invoice)
   const requested = [...request.to, ...request.cc]
-  const { to, cc } = resolveRecipients(request, await addressBookOf(tx, services.cipher, invoice, requested))
+  const { to, cc } = resolveRecipients(request, await addressBookOf(tx, cipher, invoice, requested))
   const template = await templateFor(tx, request.templateId)
   const last = await findLastSame(tx, invoice.id, request.fingerprint)
   const delivery = await insertDelivery(tx, {
@@ -66,9 +67,7 @@ export async function startDelivery(
     recipients: to,
     copies: cc,
     created_by: caller.personId || null,
-    message_id: mayHaveBeenSent(last, to, cc)
-      ? last.message_id
-      : `${newId()}@${domainOf(services.publicUrl)}`,
+    message_id: mayHaveBeenSent(last, to, cc) ? last.message_id : `${newId()}@${domainOf(publicUrl)}`,
   })
   // another invoice used this key at the same moment
   if (!delivery) fail('IDEMPOTENCY_KEY_REUSED')
@@ -83,9 +82,7 @@ async function repeatedBy(
 ): Promise<InvoiceDeliveryRow | undefined> {
   if (key === undefined) return undefined
   const repeated = await findByKey(tx, senderId, key)
-  if (!repeated) return undefined
-  if (repeated.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-  tx.pending.isReplay = true
+  if (repeated) replay(tx, repeated, fingerprint)
   return repeated
 }
 

@@ -1,4 +1,5 @@
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { lockSettings, readSettings, seriesUsage, setSettings } from './billing-settings.sql.ts'
@@ -12,8 +13,7 @@ export const update = command(updateBillingSettings, async ({ tx, body, audit })
   const used = await seriesUsage(tx, body)
   if (used.isRectifying) refuse('invoiceSeries', 'was already used for rectifying invoices')
   if (used.isOrdinary) refuse('rectifyingSeries', 'was already used for ordinary invoices')
-  const names = Object.keys(body) as (keyof typeof body)[]
-  const changed = names.filter(name => body[name] !== before[name])
+  const changed = changedFieldNames(Object.keys(body) as (keyof typeof body)[], before, body)
   if (changed.length > 0) await setSettings(tx, body)
   audit(tx.organizationId, changed)
   return body

@@ -1,4 +1,5 @@
 import { updateTaxRecordOptions } from '#contract/billing/tax-records.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { issuerOf } from '#server/crm/index.ts'
@@ -31,11 +32,7 @@ export const updateOptions = command(updateTaxRecordOptions, async ({ tx, body, 
   // nothing was ever turned on, and nothing can be
   if (!system) return before
   const after = { mode, ...options }
-  const names = Object.keys(after) as (keyof typeof after)[]
-  audit(
-    tx.organizationId,
-    names.filter(name => after[name] !== before[name]),
-  )
+  audit(tx.organizationId, changedFieldNames(Object.keys(after) as (keyof typeof after)[], before, after))
   await setTaxRecordOptions(tx, mode, { ...options, system })
   return after
 })

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '#contract/chat/shapes.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import type { ChannelRow } from './channel.access.ts'
 
@@ -9,8 +10,7 @@ const wireNames = { name: 'name', description: 'description', is_discoverable: '
 
 /** The wire names of the fields that differ. */
 export function changedFields(before: ChannelFields, after: ChannelFields): string[] {
-  const columns = Object.keys(wireNames) as (keyof ChannelFields)[]
-  return columns.filter(column => before[column] !== after[column]).map(column => wireNames[column])
+  return changedFieldNames(wireNames, before, after)
 }
 
 /** Only channels may be listed in the directory. Refuses VALIDATION_ERROR. */

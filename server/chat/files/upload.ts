@@ -7,8 +7,9 @@ import { storeObjects } from '#platform/data/stored-objects.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
-import { type Services, workflow } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { UploadServices } from '#platform/services.ts'
 import { assertNotArchived, ownChannelFor } from '../channels/channel.access.ts'
 import { showFile } from './file.json.ts'
 import { normalizeFilename } from './file.rules.ts'
@@ -57,7 +58,7 @@ async function assertMayUpload(db: Db, caller: Caller, channelId: string, files:
 /** Receives the files one after the other and adds them to `received`, so that the caller can discard them. */
 async function receiveFiles(
   form: Form,
-  { files, maxFileBytes }: Pick<Services, 'files' | 'maxFileBytes'>,
+  { files, maxFileBytes }: UploadServices,
   received: ReceivedFile[],
 ): Promise<void> {
   for await (const part of form) {

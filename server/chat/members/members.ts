@@ -11,6 +11,7 @@ import { type EventActor, emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import {
   assertManagesChannel,
   assertNotArchived,
@@ -33,7 +34,7 @@ import {
 } from './member.sql.ts'
 
 export const list = query(listChannelMembers, async ({ db, caller, params: { id }, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const [{ rows, total }] = await Promise.all([
     listMembers(db, id, limit, offset),
     channelFor(db, caller, id),

@@ -1,4 +1,5 @@
 import { editMessage } from '#contract/chat/messages.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
 import { assertNotArchived } from '../channels/channel.access.ts'
@@ -18,10 +19,7 @@ export const edit = command(editMessage, async ({ tx, caller, params, body, audi
   assertNotArchived(before)
   const { content = before.content, visibility = before.visibility } = body
   if (before.author_kind === 'AI') assertStaysPrivate(visibility)
-  const changed = [
-    ...(content === before.content ? [] : ['content']),
-    ...(visibility === before.visibility ? [] : ['visibility']),
-  ]
+  const changed = changedFieldNames(['content', 'visibility'], before, { content, visibility })
   audit(before.id, changed)
   if (changed.length === 0) return showMessage(before)
   const { message, newlyMentioned } = await setMessage(

@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts'
 import { lockActiveClient } from '../clients/client.access.ts'
 import { issuerOf } from '../issuer/issuer.sql.ts'
 import { normalizeTextOrNull } from '../normalize-text.ts'
-import { pageOf } from '../paged-list.sql.ts'
+import { listPageOf } from '../paged-list.sql.ts'
 import { lockReferences } from '../references.sql.ts'
 import { searchedText } from '../search-terms.ts'
 import { revokeLinks, settleBudget } from '../signing/settle-budget.ts'
@@ -48,7 +48,7 @@ export const create = command(contract.createBudget, async ({ tx, caller, body, 
 
 export const list = query(contract.listBudgets, async ({ db, query }) => {
   const { status = null, clientId = null, ids } = query
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = listPageOf(query)
   const search = searchedText(query.search)
   const { rows, total } = await listBudgets(db, { status, clientId, ids, search }, { limit, offset })
   return { items: rows.map(showListedBudget), total, limit, offset }

@@ -1,7 +1,8 @@
 import type { createClient, updateClient } from '#contract/crm/clients.ts'
 import type { Input } from '#contract/operation.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { foldedName } from '#platform/fold.ts'
-import { changedFieldNames, mergeText, searchText } from '../text-fields.ts'
+import { mergeText, searchText } from '../text-fields.ts'
 import type { ClientRow } from './client.row.ts'
 
 type ClientInput = Input<typeof createClient | typeof updateClient>['body']

@@ -2,7 +2,7 @@ import * as contract from '#contract/crm/clients.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { pageOf } from '../paged-list.sql.ts'
+import { listPageOf } from '../paged-list.sql.ts'
 import { searchPattern } from '../text-fields.ts'
 import { clientFor, lockActiveClient, lockClient } from './client.access.ts'
 import { showClient } from './client.json.ts'
@@ -17,7 +17,7 @@ export const create = command(contract.createClient, async ({ tx, body, audit })
 
 export const list = query(contract.listClients, async ({ db, query }) => {
   const { archived, ids } = query
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = listPageOf(query)
   const search = searchPattern(query.search)
   const { rows, total } = ids
     ? await listClientsByIds(db, ids, { archived: archived ?? null, search }, { limit, offset })

@@ -1,12 +1,13 @@
 import type { createContact } from '#contract/crm/contacts.ts'
 import type { Input } from '#contract/operation.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
 import { firstOf } from '#platform/required.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
 import { emailHashes } from '../email.ts'
 import { toE164 } from '../phone.ts'
-import { changedFieldNames, fullName, mergeText, searchText } from '../text-fields.ts'
+import { fullName, mergeText, searchText } from '../text-fields.ts'
 import type { ContactRow } from './contact.row.ts'
 
 type ContactInput = Input<typeof createContact>['body']

@@ -1,6 +1,7 @@
 import * as contract from '#contract/crm/contacts.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { endPortalSessions } from '../portal/portal.sql.ts'
 import { lockReferences } from '../references.sql.ts'
@@ -25,7 +26,8 @@ export const create = command(contract.createContact, async ({ tx, caller, body,
 })
 
 export const list = query(contract.listContacts, async ({ db, query }) => {
-  const { limit = 20, offset = 0, archived = false, clientId = null } = query
+  const { limit, offset } = pageOf(query)
+  const { archived = false, clientId = null } = query
   const search = searchPattern(query.search)
   const { rows, total } = await listContacts(db, { archived, clientId, search }, { limit, offset })
   return { items: rows.map(showContact), total, limit, offset }

@@ -8,6 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { AlternateReply, command, query, type ServedOperation, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf } from '#platform/required.ts'
 import { type ColumnMapping, type CsvFormat, parseHeader } from './csv-columns.ts'
@@ -35,7 +36,7 @@ export function importOperations<Item extends { id: string }>(
   return [
     startImport(kind, contract.start),
     query(contract.list, async ({ db, query }) => {
-      const { limit = 20, offset = 0 } = query
+      const { limit, offset } = pageOf(query)
       const { rows, total } = await store.list(db, limit, offset)
       return { items: rows.map(showImport), total, limit, offset }
     }),

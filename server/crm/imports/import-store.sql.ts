@@ -26,11 +26,10 @@ const leaseDuration = `interval '15 seconds'`
 const shownColumns = `i.id, i.file_name as "fileName", i.status, i.total, i.done, i.created, i.rejected as refused, i.stopped_at as "stoppedAt",
   i.columns, i.created_by as "createdBy", i.created_at as "createdAt", i.ended_at as "endedAt"`
 
-/** The statements for the imports of one kind. */
-export type ImportStore = ReturnType<typeof importStore>
+type ImportTable = 'lead_import' | 'client_import'
 
 /** Declares the statements for the imports in a table; their waiting lines are in the table with the suffix `_part`. */
-export function importStore(table: 'lead_import' | 'client_import') {
+function importStatements(table: ImportTable) {
   const insert = sql<
     CsvImportRow,
     { id: string; fileName: string; createdBy: string; origin: string; columns: string; total: number }
@@ -111,74 +110,111 @@ export function importStore(table: 'lead_import' | 'client_import') {
      select count(*)::int as deleted from gone`,
   )
   return {
-    /** Inserts an import; undefined while another one of the organization is running. An import without lines is DONE. */
-    insert(tx: Tx, input: NewImport): Promise<CsvImportRow | undefined> {
-      const { id, fileName, createdBy, origin, columns, total } = input
-      return tx.first(insert, {
-        id,
-        fileName,
-        createdBy,
-        origin: JSON.stringify(origin),
-        columns: JSON.stringify(columns),
-        total,
-      })
-    },
-    /** Stores a part by the number of its first line. */
-    async insertPart(tx: Tx, id: string, line: number, encrypted: string): Promise<void> {
-      await tx.run(insertLines, { id, line, lines: encrypted })
-    },
-    /**
-     * An import with its line reports in order. One statement reads both, so that the counts and the reports agree while a
-     * worker imports.
-     */
-    async withLines(db: Db, id: string): Promise<{ row: CsvImportRow; lines: CsvImportLine[] } | undefined> {
-      const found = await db.first(select, { id })
-      if (!found) return undefined
-      const { lines, ...row } = found
-      return { row, lines: lines.slice(0, limits.csvImportReportedLines) }
-    },
-    /** An import, locked against workers until the transaction ends. */
-    lock(tx: Tx, id: string): Promise<(CsvImportRow & { failures: number }) | undefined> {
-      return tx.first(lock, { id })
-    },
-    /** A page of imports, latest first, and the total up to the last page. */
-    async list(db: Db, limit: number, offset: number): Promise<{ rows: CsvImportRow[]; total: number }> {
-      const [rows, counted] = await Promise.all([db.rows(page, { limit, offset }), db.one(count)])
-      return { rows, total: counted.n }
-    },
-    /** Ends an import that this transaction has locked, and deletes its remaining lines. */
-    end(tx: Tx, id: string, status: 'STOPPED' | 'CANCELLED'): Promise<CsvImportRow> {
-      return tx.one(end, { id, status })
-    },
-    /** Leases the import that has waited longest. */
-    claim(database: Database): Promise<ClaimedImport | undefined> {
-      return database.crossTenant.first(claim)
-    },
-    /** Ends the lease, so that any worker can continue after `seconds`. */
-    async release(tx: Tx, id: string, seconds = 0, failures = 0): Promise<void> {
-      await tx.run(release, { id, seconds, failures })
-    },
-    /** The next part after a line, encrypted. */
-    nextPart(db: Db, id: string, after: number): Promise<{ line: number; lines: string } | undefined> {
-      return db.first(selectPart, { id, after })
-    },
-    /** Deletes a part. Returns false if another worker deleted it or the import has ended. */
-    async consumePart(tx: Tx, id: string, line: number): Promise<boolean> {
-      return (await tx.run(deletePart, { id, line })) > 0
-    },
-    /** Records processed lines, and ends the import after the last one. */
-    async advance(tx: Tx, id: string, { created, refused, reports }: ImportProgress): Promise<void> {
-      await tx.run(advance, {
-        id,
-        done: created + refused,
-        created,
-        refused,
-        reports: JSON.stringify(reports),
-      })
-    },
-    /** Deletes a batch of imports beyond the retention and returns their number. */
-    async deleteOld(database: Database): Promise<number> {
-      return (await database.crossTenant.one(deleteOld)).deleted
-    },
+    insert,
+    insertLines,
+    select,
+    lock,
+    page,
+    count,
+    end,
+    claim,
+    release,
+    selectPart,
+    deletePart,
+    advance,
+    deleteOld,
+  }
+}
+
+/** The imports of one kind. */
+export class ImportStore {
+  readonly #statements: ReturnType<typeof importStatements>
+
+  constructor(table: ImportTable) {
+    this.#statements = importStatements(table)
+  }
+
+  /** Inserts an import; undefined while another one of the organization is running. An import without lines is DONE. */
+  insert(tx: Tx, input: NewImport): Promise<CsvImportRow | undefined> {
+    const { id, fileName, createdBy, origin, columns, total } = input
+    return tx.first(this.#statements.insert, {
+      id,
+      fileName,
+      createdBy,
+      origin: JSON.stringify(origin),
+      columns: JSON.stringify(columns),
+      total,
+    })
+  }
+
+  /** Stores a part by the number of its first line. */
+  async insertPart(tx: Tx, id: string, line: number, encrypted: string): Promise<void> {
+    await tx.run(this.#statements.insertLines, { id, line, lines: encrypted })
+  }
+
+  /**
+   * An import with its line reports in order. One statement reads both, so that the counts and the reports agree while a
+   * worker imports.
+   */
+  async withLines(db: Db, id: string): Promise<{ row: CsvImportRow; lines: CsvImportLine[] } | undefined> {
+    const found = await db.first(this.#statements.select, { id })
+    if (!found) return undefined
+    const { lines, ...row } = found
+    return { row, lines: lines.slice(0, limits.csvImportReportedLines) }
+  }
+
+  /** An import, locked against workers until the transaction ends. */
+  lock(tx: Tx, id: string): Promise<(CsvImportRow & { failures: number }) | undefined> {
+    return tx.first(this.#statements.lock, { id })
+  }
+
+  /** A page of imports, latest first, and the total up to the last page. */
+  async list(db: Db, limit: number, offset: number): Promise<{ rows: CsvImportRow[]; total: number }> {
+    const [rows, counted] = await Promise.all([
+      db.rows(this.#statements.page, { limit, offset }),
+      db.one(this.#statements.count),
+    ])
+    return { rows, total: counted.n }
+  }
+
+  /** Ends an import that this transaction has locked, and deletes its remaining lines. */
+  end(tx: Tx, id: string, status: 'STOPPED' | 'CANCELLED'): Promise<CsvImportRow> {
+    return tx.one(this.#statements.end, { id, status })
+  }
+
+  /** Leases the import that has waited longest. */
+  claim(database: Database): Promise<ClaimedImport | undefined> {
+    return database.crossTenant.first(this.#statements.claim)
+  }
+
+  /** Ends the lease, so that any worker can continue after `seconds`. */
+  async release(tx: Tx, id: string, seconds = 0, failures = 0): Promise<void> {
+    await tx.run(this.#statements.release, { id, seconds, failures })
+  }
+
+  /** The next part after a line, encrypted. */
+  nextPart(db: Db, id: string, after: number): Promise<{ line: number; lines: string } | undefined> {
+    return db.first(this.#statements.selectPart, { id, after })
+  }
+
+  /** Deletes a part. Returns false if another worker deleted it or the import has ended. */
+  async consumePart(tx: Tx, id: string, line: number): Promise<boolean> {
+    return (await tx.run(this.#statements.deletePart, { id, line })) > 0
+  }
+
+  /** Records processed lines, and ends the import after the last one. */
+  async advance(tx: Tx, id: string, { created, refused, reports }: ImportProgress): Promise<void> {
+    await tx.run(this.#statements.advance, {
+      id,
+      done: created + refused,
+      created,
+      refused,
+      reports: JSON.stringify(reports),
+    })
+  }
+
+  /** Deletes a batch of imports beyond the retention and returns their number. */
+  async deleteOld(database: Database): Promise<number> {
+    return (await database.crossTenant.one(this.#statements.deleteOld)).deleted
   }
 }

@@ -1,7 +1,7 @@
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { required } from '#platform/required.ts'
+import type { Services } from '#platform/services.ts'
 import type { ImportKind } from './import-kind.ts'
 import { decideLines, duplicateCounter, type ParsedLines, parseLines } from './import-lines.ts'
 import { decryptPart } from './import-part.ts'

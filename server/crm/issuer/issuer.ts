@@ -1,7 +1,7 @@
 import { type Issuer, readIssuer, updateIssuer } from '#contract/crm/issuer.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { normalizeText, normalizeTextOrNull } from '../normalize-text.ts'
-import { changedFieldNames } from '../text-fields.ts'
 import { issuerOf, setIssuer } from './issuer.sql.ts'
 
 export const read = query(readIssuer, async ({ db }) => ({ issuer: (await issuerOf(db)) ?? null }))

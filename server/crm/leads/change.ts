@@ -1,6 +1,7 @@
 import { announcedFields } from '#contract/crm/lead-events.ts'
 import type { ChangeSource } from '#contract/crm/shapes.ts'
-import type { Tx } from '#platform/data/db.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { type EventSubject, emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
@@ -92,11 +93,10 @@ const wireNames = {
   client_id: 'clientId',
   opportunity_id: 'opportunityId',
 } as const satisfies Partial<Record<keyof LeadRow, string>>
-const columns = Object.keys(wireNames) as (keyof typeof wireNames)[]
 
 /** The API names of the fields that differ; for a new lead, of the fields with a value. */
 export function changedFields(before: LeadRow | null, after: LeadRow): string[] {
-  return columns.filter(name => (before?.[name] ?? null) !== after[name]).map(name => wireNames[name])
+  return changedFieldNames(wireNames, before, after)
 }
 
 function withMoments(lead: LeadRow, at: string, isNew: boolean): LeadRow {

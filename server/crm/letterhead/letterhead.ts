@@ -1,10 +1,10 @@
 import { type Letterhead, readLetterhead, updateLetterhead } from '#contract/crm/letterhead.ts'
 import { limits } from '#contract/limits.ts'
 import { contrast } from '#platform/accent-colors.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { normalizeTextOrNull } from '../normalize-text.ts'
-import { changedFieldNames } from '../text-fields.ts'
 import { isIban } from './letterhead.rules.ts'
 import { letterheadOf, setLetterhead } from './letterhead.sql.ts'
 

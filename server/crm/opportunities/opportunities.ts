@@ -2,7 +2,7 @@ import * as contract from '#contract/crm/opportunities.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { pageOf } from '../paged-list.sql.ts'
+import { listPageOf } from '../paged-list.sql.ts'
 import { lockReferences } from '../references.sql.ts'
 import { searchedText } from '../search-terms.ts'
 import { lockOpportunity, opportunityFor } from './opportunity.access.ts'
@@ -27,7 +27,7 @@ export const create = command(contract.createOpportunity, async ({ tx, body, aud
 
 export const list = query(contract.listOpportunities, async ({ db, query }) => {
   const { status = null, clientId = null, ids } = query
-  const { limit, offset } = pageOf(query)
+  const { limit, offset } = listPageOf(query)
   const search = searchedText(query.search)
   const { rows, total } = await listOpportunities(db, { status, clientId, ids, search }, { limit, offset })
   return { items: rows.map(showOpportunity), total, limit, offset }

@@ -1,8 +1,9 @@
 import type { createOpportunity, updateOpportunity } from '#contract/crm/opportunities.ts'
 import type { Input } from '#contract/operation.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
-import { changedFieldNames, mergeText } from '../text-fields.ts'
+import { mergeText } from '../text-fields.ts'
 import type { OpportunityRow } from './opportunity.row.ts'
 
 type OpportunityInput = Partial<

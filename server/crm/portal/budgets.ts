@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as contract from '#contract/crm/portal.ts'
+import type { Files } from '#platform/adapters/files.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { type HtmlPage, languageOf, sendPdf, wantsHtml } from '#platform/http/html-page.ts'
-import { query, type Services, stream, workflow } from '#platform/http/operation.ts'
+import { query, stream, workflow } from '#platform/http/operation.ts'
 import type { BudgetRow, ListedBudgetRow } from '../budgets/budget.row.ts'
 import { assertNotExpired, hasExpired } from '../budgets/budget.rules.ts'
 import { pdfFileName, renderBudgetPdf } from '../budgets/pdf.ts'
@@ -60,7 +61,7 @@ async function renderPage(
 export const document = stream(contract.openPortalDocument, async ({ params, headers, services, reply }) => {
   const customer = await customerFor(services, headers)
   const budget = await budgetFor(customer, params.id)
-  return sendPdf(reply, await pdfOf(services, customer, budget), pdfFileName(budget))
+  return sendPdf(reply, await pdfOf(services.files, customer, budget), pdfFileName(budget))
 })
 
 export const sealedDocument = stream(
@@ -76,7 +77,7 @@ async function budgetFor({ db, client_id }: PortalCustomer, id: string): Promise
   return (await budgetSentTo(db, client_id, id)) ?? fail('BUDGET_NOT_FOUND')
 }
 
-async function pdfOf({ files }: Services, { db }: PortalCustomer, budget: BudgetRow): Promise<Buffer> {
+async function pdfOf(files: Files, { db }: PortalCustomer, budget: BudgetRow): Promise<Buffer> {
   // several people may be signing it, or have begun to
   if (budget.status !== 'SIGNED') return renderBudgetPdf(files, db, budget)
   const signatures = (await signaturesFor(db, budget.id)).filter(isOfAcceptance)

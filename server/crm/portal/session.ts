@@ -2,9 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { Services } from '#platform/services.ts'
 import { type CustomerRow, customerBySession } from './portal.sql.ts'
 import { digestOf, sessionSecret } from './portal.token.ts'
+
+/** For recognizing the session of a customer. */
+type PortalServices = Pick<Services, 'database' | 'publicUrl'>
 
 /** The cookie that stores a session for portal pages only. */
 export function sessionCookie({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string {
@@ -32,7 +35,7 @@ export type PortalCustomer = CustomerRow & { db: Db; sessionDigest: string }
 
 /** The contact of the session in the headers; undefined without a valid session. */
 export async function findCustomer(
-  { database, publicUrl }: Pick<Services, 'database' | 'publicUrl'>,
+  { database, publicUrl }: PortalServices,
   headers: IncomingHttpHeaders,
 ): Promise<PortalCustomer | undefined> {
   const token = tokenFrom(headers, cookieName(publicUrl))
@@ -46,7 +49,7 @@ export async function findCustomer(
 
 /** The same. Refuses UNAUTHENTICATED. */
 export async function customerFor(
-  services: Pick<Services, 'database' | 'publicUrl'>,
+  services: PortalServices,
   headers: IncomingHttpHeaders,
 ): Promise<PortalCustomer> {
   return (await findCustomer(services, headers)) ?? fail('UNAUTHENTICATED')

@@ -6,10 +6,11 @@ import { emit } from '#platform/events/emit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { countCall } from '#platform/http/counted-limits.ts'
 import { languageOf, wantsHtml } from '#platform/http/html-page.ts'
-import { type Services, stream, workflow } from '#platform/http/operation.ts'
+import { stream, workflow } from '#platform/http/operation.ts'
 import { isId } from '#platform/ids.ts'
 import { type Language, withFullStop } from '#platform/language.ts'
 import { layOutMail, type MailSender } from '#platform/mail-layout.ts'
+import type { Services } from '#platform/services.ts'
 import { emailHashes } from '../email.ts'
 import { mailSenderOf } from '../letterhead/mail-sender.ts'
 import { readSettings } from '../settings/crm-settings.sql.ts'
@@ -68,28 +69,32 @@ function announceAccess(tx: Tx, contactId: string): void {
   emit(tx, { personId: '' }, 'contact.changed', { ids: [contactId] })
 }
 
+type LinkMailServices = Pick<Services, 'database' | 'files' | 'mail' | 'cipher' | 'publicUrl'>
+
 /** Mails a link to the contact with this address, unless there is none or it exceeded the limit of mails. */
 async function sendLink(
-  services: Services,
+  { database, files, mail, cipher, publicUrl }: LinkMailServices,
   { organizationId, email, language }: { organizationId: string; email: string; language: Language },
   storeLink: (customer: CustomerRow, digest: string) => Promise<boolean>,
 ): Promise<void> {
   if (!isId(organizationId)) return
-  const hashes = emailHashes(services.cipher, organizationId, email)
-  const db = services.database.of(organizationId)
+  const hashes = emailHashes(cipher, organizationId, email)
+  const db = database.of(organizationId)
   const customer = await customerByEmail(db, hashes)
   if (!customer) return
   try {
-    await countCall(services.database, mailLimit, `${organizationId}/${customer.contact_id}`)
+    await countCall(database, mailLimit, `${organizationId}/${customer.contact_id}`)
   } catch (error) {
     if (error instanceof Refusal) return
     throw error
   }
   const token = linkSecret.make(organizationId)
   if (!(await storeLink(customer, digestOf(token)))) return
-  const sender = await mailSenderOf(services.files, db)
-  const mail = portalMail(language, sender, `${services.publicUrl}/portal/enter/${token}`)
-  await services.mail.send({ ...mail, to: customer.email })
+  const sender = await mailSenderOf(files, db)
+  await mail.send({
+    ...portalMail(language, sender, `${publicUrl}/portal/enter/${token}`),
+    to: customer.email,
+  })
 }
 
 const mailTexts = {

@@ -1,12 +1,16 @@
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
-import { pathAt } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/db.ts'
+import type { Operation } from '#contract/operation.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { Refusal } from '#platform/fail.ts'
-import type { Caller } from '#platform/http/caller.ts'
-import { runOnce } from '#platform/http/idempotency.ts'
-import { type Services, workflow } from '#platform/http/operation.ts'
+import { idempotentCall, runOnce } from '#platform/http/idempotency.ts'
+import { workflow } from '#platform/http/operation.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
-import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
+import {
+  type MailDeliveryServices,
+  type MailKind,
+  queueMailToSend,
+  sendLeasedMail,
+} from '#platform/jobs/mail-queue.ts'
 import { writing } from '#platform/language.ts'
 import { layOutMail } from '#platform/mail-layout.ts'
 import { firstOf } from '#platform/required.ts'
@@ -36,28 +40,17 @@ export const send = workflow(
         const renew = async () => {
           queued = await renewSecret(tx, services.cipher, params, { token, actorId: caller.personId })
         }
-        return idempotencyKey === undefined
-          ? renew()
-          : runOnce(
-              tx,
-              services.cipher,
-              { ...idempotencyScope(caller), key: idempotencyKey, body: params },
-              renew,
-            )
+        if (idempotencyKey === undefined) return renew()
+        const call = idempotentCall(caller, sendSigningLink as Operation, idempotencyKey, params)
+        return runOnce(tx, services.cipher, call, renew)
       },
       { subject: id, changed: ['signingLinks'], detail: { linkId } },
     )
-    if (queued) await sendLeasedMail({ ...services, services }, signingLinkMail, queued)
+    if (queued) await sendLinkMails(services, [queued])
     const link = await linkOf(db, id, linkId)
     return { ...showSigningLink(link), mailSent: link.mailed_at !== null }
   },
 )
-
-const idempotencyScope = ({ auth, personId }: Caller) => ({
-  caller: personId,
-  operation: `${sendSigningLink.method} ${pathAt(auth, sendSigningLink)}`,
-  status: sendSigningLink.status,
-})
 
 async function renewSecret(
   tx: Tx,
@@ -105,7 +98,10 @@ export function queueLinkMails(tx: Tx, mails: readonly LinkMail[]): Promise<Leas
 }
 
 /** Sends queued mails after the commit. A worker retries those that the mail server has not accepted. */
-export async function sendLinkMails(services: Services, mails: readonly LeasedMail[]): Promise<void> {
+export async function sendLinkMails(
+  services: MailDeliveryServices & BudgetMailServices,
+  mails: readonly LeasedMail[],
+): Promise<void> {
   await Promise.all(mails.map(mail => sendLeasedMail({ ...services, services }, signingLinkMail, mail)))
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { applicationOf } from '#platform/http/caller.ts'
 import { query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { applicationFor, applicationNames } from '#server/integrations/index.ts'
 import type { ErrorGroupRow } from './error-group.access.ts'
 import { showErrorRecord, showGroup, showStatistics } from './error-group.json.ts'
@@ -13,7 +14,7 @@ import { parseFilters, parseSearch } from './filters.ts'
 
 /** ERR-13, ERR-15. */
 export const list = query(listErrors, async ({ db, caller, query }) => {
-  const page = query as { limit: number; offset: number }
+  const page = pageOf(query)
   const { rows, total } = await pageOfErrors(db, [applicationOf(caller)], parseFilters(query), page)
   return { errors: rows.map(showErrorRecord), pagination: { total, limit: page.limit, offset: page.offset } }
 })
@@ -26,7 +27,7 @@ export const statistics = query(readErrorStatistics, async ({ db, caller }) => {
 
 /** ERR-23. */
 export const tab = query(listErrorGroups, async ({ db, params, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const filters = { ...parseFilters(query), ...parseSearch(query) }
   const [{ id, name }, { rows, total }] = await Promise.all([
     applicationFor(db, params.id),
@@ -37,7 +38,7 @@ export const tab = query(listErrorGroups, async ({ db, params, query }) => {
 
 /** The errors of all applications; those of deleted applications are left out (ERR-24). */
 export const listAll = query(listOrganizationErrors, async ({ db, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const filters = { ...parseFilters(query), ...parseSearch(query) }
   const names = await applicationNames(db)
   const { rows, total } = await pageOfErrors(db, selectedIds(names, query.applicationId), filters, {

@@ -1,7 +1,8 @@
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from '#platform/http/rate-limit-headers.ts'
-import { type ReportLimit, secondsPerReport, takeReports } from './intake.sql.ts'
+import { secondsPerReport, takeReports } from './intake.sql.ts'
+import type { ReportLimit } from './report-limit.ts'
 
 /** Reports that a process takes from the shared allowance of a key at a time. */
 const portionSize = 100

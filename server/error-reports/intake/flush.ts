@@ -3,9 +3,9 @@ import { monotonicMs } from '#platform/clock.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { recordEvents } from '#platform/events/audit.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { lookUp, required } from '#platform/required.ts'
+import type { OutboxServices } from '#platform/services.ts'
 import {
   applyReports,
   detectSpikes,
@@ -36,7 +36,7 @@ export type RecordedReport = { hash: string; deduplicated: boolean }
  * one of them has changed in the database, the transaction is repeated without the cache.
  */
 export async function writeReports(
-  { database, wakeUp }: Pick<Services, 'database' | 'wakeUp'>,
+  { database, wakeUp }: OutboxServices,
   organizationId: string,
   reports: readonly PendingReport[],
   cache: GroupCache,

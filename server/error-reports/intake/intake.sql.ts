@@ -2,6 +2,7 @@ import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.t
 import type { regressionTickets, Silence } from '#contract/error-reports/tab.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { ReportLimit } from './report-limit.ts'
 
 export type SourceRow = { application_id: string; ticket_on_regression: (typeof regressionTickets)[number] }
 export type GroupRow = {
@@ -134,9 +135,6 @@ export function pastHours(tx: Tx, groups: { errorId: string; hour: string }[]): 
     hours: groups.map(({ hour }) => hour),
   })
 }
-
-/** `burst` of the hourly reports may be sent at once. */
-export type ReportLimit = { perHour: number; burst: number }
 
 type TakenReports = { taken: number; remaining: number; wait_seconds: number }
 const takeFromAllowance = sql<

@@ -2,14 +2,15 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { lookUp, required } from '#platform/required.ts'
+import type { OutboxServices, Services } from '#platform/services.ts'
 import { createSecretNameCache, type SecretNameCache } from '../secret-names/secret-name-cache.ts'
 import { createReportAllowance, type ReportAllowance } from './allowance.ts'
 import { createDroppedCounter, type DroppedCounter } from './dropped-counter.ts'
 import { type RecordedReport, writeReports } from './flush.ts'
 import { createGroupCache } from './group-cache.ts'
 import type { PendingReport } from './report-bundle.ts'
+import { defaultReportLimit } from './report-limit.ts'
 
 /** Collects the reports of a process. */
 export type ReportIntake = {
@@ -38,7 +39,10 @@ const minArrivedRatio = 1 / 8
 
 const intakes = new WeakMap<Database, ReportIntake>()
 
-export function intakeOf(services: Services): ReportIntake {
+type IntakeServices = OutboxServices & Pick<Services, 'log' | 'errorReportLimit'>
+
+/** The intake of this process for a database. */
+export function intakeOf(services: IntakeServices): ReportIntake {
   const existing = intakes.get(services.database)
   if (existing) return existing
   const intake = createIntake(services)
@@ -50,7 +54,7 @@ export function intakeOf(services: Services): ReportIntake {
  * Group commit: one flush per organization runs at a time, and reports that arrive meanwhile join the next one. Under load
  * flushes grow larger instead of more frequent. A report is answered when its flush is committed.
  */
-function createIntake(services: Services): ReportIntake {
+function createIntake(services: IntakeServices): ReportIntake {
   const { database, log } = services
   const groupCache = createGroupCache()
   const queues = new Map<string, QueuedReport[]>()
@@ -116,7 +120,7 @@ function createIntake(services: Services): ReportIntake {
   }
 
   return {
-    allowance: createReportAllowance(database, services.errorReportLimit ?? defaultLimit),
+    allowance: createReportAllowance(database, services.errorReportLimit ?? defaultReportLimit),
     dropped: createDroppedCounter(database, log),
     secretNames: createSecretNameCache(database),
     record(organizationId, report) {
@@ -134,5 +138,3 @@ function createIntake(services: Services): ReportIntake {
     },
   }
 }
-
-const defaultLimit = { perHour: limits.errorReportsPerHour, burst: limits.errorReportsBurst }

@@ -3,8 +3,9 @@ import { monotonicMs } from '#platform/clock.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { runOnce } from '#platform/http/idempotency.ts'
-import { type Services, workflow } from '#platform/http/operation.ts'
+import { workflow } from '#platform/http/operation.ts'
 import { firstOf } from '#platform/required.ts'
+import type { OutboxServices, Services } from '#platform/services.ts'
 import { classify } from './classify.ts'
 import { recordReports } from './flush.ts'
 import { identify } from './identify.ts'
@@ -67,7 +68,7 @@ export const report = workflow(
 
 /** A report with an Idempotency-Key has its own transaction; a repetition gets the same reply and is not counted. */
 async function recordIdempotently(
-  { database, wakeUp, cipher }: Services,
+  { database, wakeUp, cipher }: OutboxServices & Pick<Services, 'cipher'>,
   organizationId: string,
   report: PendingReport,
   { key, body }: { key: string; body: unknown },

@@ -1,9 +1,11 @@
 import { createErrorTicket } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { limits } from '#contract/limits.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf, required } from '#platform/required.ts'
 import { applicationFor } from '#server/integrations/index.ts'
@@ -35,7 +37,7 @@ export const create = command(createErrorTicket, async ({ tx, caller, params, bo
 })
 
 export const list = query(listErrorTickets, async ({ db, params, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const [, rows] = await Promise.all([
     applicationFor(db, params.id),
     pageOfTickets(db, params.id, query.status, { limit, offset }),
@@ -75,8 +77,7 @@ export const update = command(updateErrorTicket, async ({ tx, caller, params, bo
   const isOpening = updated.status === 'OPEN' || updated.status === 'IN_PROGRESS'
   if (isOpening && openId !== undefined && openId !== found.id) fail('TICKET_EXISTS')
   await setTicket(tx, found.id, updated)
-  const fields = (['title', 'note', 'status'] as const).filter(field => updated[field] !== before[field])
-  audit(found.id, fields)
+  audit(found.id, changedFieldNames(['title', 'note', 'status'], before, updated))
   const isDone = updated.status === 'DONE' && status !== 'DONE'
   if (isDone && settings.resolve_with_ticket && error.state !== 'RESOLVED')
     await resolveErrors(tx, caller, [error], 0)

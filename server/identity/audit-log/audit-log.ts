@@ -2,13 +2,15 @@ import { listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
 import type { Db } from '#platform/data/db.ts'
 import { type ChainPosition, chainStart, verifyChain } from '#platform/events/chain.ts'
 import { query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { lastOf } from '#platform/required.ts'
 import { chainHead, chainPage, listedAudit } from './audit-log.sql.ts'
 
 const pageRows = 2_000
 
 export const list = query(listAudit, async ({ db, query }) => {
-  const { limit = 20, before = Number.MAX_SAFE_INTEGER, from = null, to = null } = query
+  const { limit } = pageOf(query)
+  const { before = Number.MAX_SAFE_INTEGER, from = null, to = null } = query
   const { actorId = null, subject = null, operation = null } = query
   // an extra row shows whether there is a next page
   const args = { actorId, subject, operation, before, from, to, limit: limit + 1 }

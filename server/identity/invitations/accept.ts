@@ -6,6 +6,7 @@ import { fail } from '#platform/fail.ts'
 import { countCall } from '#platform/http/counted-limits.ts'
 import { query, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { digestOf } from '#platform/security/credential.ts'
 import { verifyPassword } from '../sign-in/hash.ts'
 import { hashStrong } from '../sign-in/people.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type OpenInvitation,
   type PersonAccount,
 } from './invitation.sql.ts'
-import { hashOf } from './invitation-mail.ts'
 import { type JoiningPerson, joinOrganization } from './join-organization.ts'
 
 // the link alone is not enough: an existing account also needs its password
@@ -74,7 +74,7 @@ export const acceptSignedIn = workflow(
 /** Errors: INVITATION_NOT_FOUND, also if it was used, expired or revoked; ORGANIZATION_SUSPENDED. */
 async function openInvitationFor(database: Database, secret: string): Promise<OpenInvitation> {
   const invitation =
-    (await database.crossTenant.first(invitationBySecret, { secretHash: hashOf(secret) })) ??
+    (await database.crossTenant.first(invitationBySecret, { secretHash: digestOf(secret) })) ??
     fail('INVITATION_NOT_FOUND')
   if (invitation.isSuspended) fail('ORGANIZATION_SUSPENDED')
   return invitation

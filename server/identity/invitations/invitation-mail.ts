@@ -1,13 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
-import type { Services } from '#platform/http/operation.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
-import { type MailKind, queueMailToSend, sendLeasedMail } from '#platform/jobs/mail-queue.ts'
+import {
+  type MailDeliveryServices,
+  type MailKind,
+  queueMailToSend,
+  sendLeasedMail,
+} from '#platform/jobs/mail-queue.ts'
 import type { Language } from '#platform/language.ts'
 import type { Cipher } from '#platform/security/cipher.ts'
+import { digestOf } from '#platform/security/credential.ts'
+import type { Services } from '#platform/services.ts'
 import { namesOfPeople } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
 import { type InvitationRow, mailedInvitation, sentAtOf, setSent } from './invitation.sql.ts'
@@ -21,11 +27,7 @@ export type InvitationLink = { secret: string; hash: string }
  */
 export function newSecret(): InvitationLink {
   const secret = randomBytes(20).toString('base64url')
-  return { secret, hash: hashOf(secret) }
-}
-
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return { secret, hash: digestOf(secret) }
 }
 
 /** The person who invites, and the language of the mail. */
@@ -34,6 +36,10 @@ export type InvitationSender = {
   inviterId: string | null
   language: Language
 }
+
+type InvitationLinkServices = Pick<Services, 'cipher' | 'publicUrl'>
+/** The services that sending an invitation needs. */
+export type InvitationMailServices = MailDeliveryServices & InvitationLinkServices
 
 const purpose = 'invitation mail'
 /** The data of a queued mail, with the encrypted secret of its link. */
@@ -61,7 +67,7 @@ export function queueInvitationMail(
  * `mailSent`: whether the mail server accepted it now.
  */
 export async function sendInvitationMail(
-  services: Services,
+  services: InvitationMailServices,
   invitation: InvitationRow,
   mail: LeasedMail,
 ): Promise<InvitationRow & { mailSent: boolean }> {
@@ -72,7 +78,7 @@ export async function sendInvitationMail(
 }
 
 /** The mail with the link of an invitation. */
-export const invitationMail: MailKind<Pick<Services, 'cipher' | 'publicUrl'>, InvitationMailData> = {
+export const invitationMail: MailKind<InvitationLinkServices, InvitationMailData> = {
   name: 'invitation',
   async compose({ cipher, publicUrl }, db, { invitationId, secret: encrypted, hash, inviterId, language }) {
     // an invitation that is accepted, revoked or expired, or has another link, is not mailed

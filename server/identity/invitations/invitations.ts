@@ -9,10 +9,12 @@ import type { Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { command, query, type Services, workflow } from '#platform/http/operation.ts'
+import { command, query, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
 import { lookUp } from '#platform/required.ts'
+import type { Services } from '#platform/services.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
 import { mailLanguageOf } from '../person/person.sql.ts'
 import { assertMayAssign, resolveRole } from '../roles/role.rules.ts'
@@ -44,7 +46,7 @@ import {
 const mailsAtOnce = 5
 
 export const list = query(listInvitations, async ({ db, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const [items, count] = await Promise.all([
     db.rows(listedInvitations, { limit, offset }),
     db.one(countedInvitations),

@@ -2,30 +2,28 @@ import type { AuthKind, Operation } from '#contract/operation.ts'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
-import type { Caller, Origin } from '#platform/http/caller.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import { digestOf } from '#platform/security/credential.ts'
+import type { AccessServices, OutboxServices } from '#platform/services.ts'
 import { insertMembership } from '../members/member.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { restoreRetainedUnits } from '../provisioning/retained-units.ts'
 import { newPerson } from '../sign-in/sign-in.sql.ts'
-import { transactAcross } from '../transact-across.ts'
+import { type RequestContext, transactAcross } from '../transact-across.ts'
 import { type OpenInvitation, setAccepted } from './invitation.sql.ts'
-import { hashOf } from './invitation-mail.ts'
 
 /** The person who joins: the proven owner of an account, or a new person. */
 export type JoiningPerson = { id: string; name: string; email: string } & (
   | { isNew: false }
   | { isNew: true; passwordHash: string }
 )
-type RequestContext = { caller?: Caller; origin: Origin; services: Services }
 
 /**
  * Uses the invitation, creates the account if necessary, and the membership, all or nothing. Errors:
  * INVITATION_NOT_FOUND, ALREADY_MEMBER; violates person_email_key if the account has just been created.
  */
 export async function joinOrganization(
-  context: RequestContext,
+  context: RequestContext<OutboxServices & AccessServices>,
   auth: AuthKind,
   contract: Pick<Operation, 'method' | 'path' | 'area' | 'announces'>,
   secret: string,
@@ -35,7 +33,7 @@ export async function joinOrganization(
   return transactAcross(context, auth, contract, async (crossTenant, record) => {
     const tx = crossTenant.of(organizationId)
     const accepted =
-      (await tx.first(setAccepted, { id, secretHash: hashOf(secret) })) ?? fail('INVITATION_NOT_FOUND')
+      (await tx.first(setAccepted, { id, secretHash: digestOf(secret) })) ?? fail('INVITATION_NOT_FOUND')
     if (person.isNew) await addPerson(crossTenant, person)
     const joined = await tx.first(insertMembership, {
       personId: person.id,

@@ -4,6 +4,7 @@ import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { membershipChanged } from '../person.access.ts'
 import { deleteProvisionedUser } from '../provisioning/scim-user.sql.ts'
 import { assertMayActOn, assertMayAssign, resolveRole } from '../roles/role.rules.ts'
@@ -19,7 +20,8 @@ import {
 } from './member.sql.ts'
 
 export const list = query(listMembers, async ({ db, query }) => {
-  const { limit = 20, offset = 0, role = null, roleId = null } = query
+  const { limit, offset } = pageOf(query)
+  const { role = null, roleId = null } = query
   const filters = { search: likePattern(query.search), role, roleId }
   const [items, count] = await Promise.all([
     db.rows(listedMembers({ ...filters, limit, offset }), { ...filters, limit, offset }),

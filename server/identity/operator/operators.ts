@@ -2,6 +2,7 @@ import { addOperator, listOperators, removeOperator } from '#contract/identity/o
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { insertMembership } from '../members/member.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { transactAcross } from '../transact-across.ts'
@@ -16,7 +17,7 @@ import {
 } from './operator.sql.ts'
 
 export const list = query(listOperators, async ({ query, services: { database } }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const [items, count] = await Promise.all([
     database.crossTenant.rows(listedOperators, { limit, offset }),
     database.crossTenant.one(countedOperators),

@@ -5,12 +5,15 @@ import {
   openOrganization,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
-import type { Tx } from '#platform/data/db.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { query, type Services, workflow } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
+import type { Services } from '#platform/services.ts'
 import { upsertInvitation } from '../invitations/invitation.sql.ts'
 import {
   type InvitationSender,
@@ -32,7 +35,7 @@ import { transactAcross } from '../transact-across.ts'
 import { countedOrganizations, listedOrganizations } from './operator.sql.ts'
 
 export const list = query(listOrganizations, async ({ query, services: { database } }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const search = likePattern(query.search)
   const [items, count] = await Promise.all([
     database.crossTenant.rows(listedOrganizations({ search, limit, offset }), { search, limit, offset }),
@@ -116,7 +119,10 @@ export const update = workflow(
         publisherVerified: next.publisherVerified,
       })
       await recordAccessChange(tx, services, null)
-      await record(tx, { subject: params.id, changed: differences(before, after) })
+      await record(tx, {
+        subject: params.id,
+        changed: changedFieldNames(Object.keys(after) as (keyof OrganizationRow)[], before, after),
+      })
       return after
     })
   },
@@ -141,9 +147,4 @@ async function operatorSender(
   { personId }: Caller,
 ): Promise<InvitationSender> {
   return { inviterId: null, language: await mailLanguageOf(database, personId) }
-}
-
-function differences(before: OrganizationRow, after: OrganizationRow): string[] {
-  const fields = Object.keys(after) as (keyof OrganizationRow)[]
-  return fields.filter(field => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 }

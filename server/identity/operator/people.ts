@@ -1,7 +1,8 @@
 import { findPeople, lockPerson, unlockPerson } from '#contract/identity/operator.ts'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
-import { query, type Services, workflow } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
+import type { AccessServices } from '#platform/services.ts'
 import { ownAccessChanged } from '../person.access.ts'
 import { type RecordAudit, transactAcross } from '../transact-across.ts'
 import { organizationsOfPerson, peopleWithEmail, setLocked, setUnlocked } from './operator.sql.ts'
@@ -38,7 +39,7 @@ export const unlock = workflow(unlockPerson, async ({ caller, origin, params, se
 /** Writes the audit row in each organization of the person or, without one, in the operator's own. */
 async function recordInOrganizations(
   crossTenant: CrossTenantTx,
-  services: Services,
+  services: AccessServices,
   record: RecordAudit,
   personId: string,
   operatorOrganizationId: string,

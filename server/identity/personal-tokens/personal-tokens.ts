@@ -6,6 +6,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { digestOf, newToken, prefixOf } from './personal-token.format.ts'
 import { countedTokens, insertToken, listedTokens, setRevoked } from './personal-token.sql.ts'
@@ -25,7 +26,7 @@ const create = command(createPersonalToken, async ({ tx, caller, body, audit }) 
 })
 
 const list = query(listPersonalTokens, async ({ db, caller, query }) => {
-  const { limit = limits.pageLimitDefault, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const [items, count] = await Promise.all([
     db.rows(listedTokens, { personId: caller.personId, limit, offset }),
     db.one(countedTokens, { personId: caller.personId }),

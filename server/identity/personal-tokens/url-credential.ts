@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { isId } from '#platform/ids.ts'
+import { partsOfSealedToken, sealedToken } from '#platform/security/sealed-token.ts'
 import type { Seals } from '#platform/security/seals.ts'
 
 /**
@@ -23,17 +23,13 @@ export function addressToken(
   nowSeconds: number,
 ): { text: string; expires: number } {
   const expires = nowSeconds + limits.toolAddressMinutes * 60
-  const payload = `${organizationId}.${sessionId}.${expires}`
-  return { text: `${payload}.${seals.seal(purpose, payload)}`, expires }
+  return { text: sealedToken(seals, purpose, [organizationId, sessionId, expires]), expires }
 }
 
 /** The content of a credential; undefined if the seal is not ours. Does not check the expiry. */
 export function claimsOf(seals: Seals, text: string): AddressClaims | undefined {
   if (text.length > maxLength) return undefined
-  const [organizationId = '', tokenId = '', expires = '', seal = '', ...rest] = text.split('.')
-  const payload = `${organizationId}.${tokenId}.${expires}`
-  if (rest.length > 0 || !seals.isSealed(purpose, payload, seal)) return undefined
-  return isId(organizationId) && isId(tokenId)
-    ? { organizationId, tokenId, expires: Number(expires) }
-    : undefined
+  const [organizationId, tokenId, expires] = partsOfSealedToken(seals, purpose, text) ?? []
+  if (organizationId === undefined || tokenId === undefined) return undefined
+  return { organizationId, tokenId, expires: Number(expires) }
 }

@@ -2,14 +2,19 @@ import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { OutboxServices } from '#platform/services.ts'
+import type { InvitationMailServices } from '../invitations/invitation-mail.ts'
+import type { MembershipServices } from '../person.access.ts'
 import { ScimError } from './scim-error.ts'
+
+/** The services for changing people and groups, and for inviting. */
+export type ScimServices = OutboxServices & MembershipServices & InvitationMailServices
 
 /** A request of an identity provider. */
 export type ScimRequest = {
   caller: Caller
   origin: Origin
-  services: Services
+  services: ScimServices
   /** The route, as the audit entry names it: `PATCH /scim/v2/Users/:id`. */
   operation: string
 }

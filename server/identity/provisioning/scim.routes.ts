@@ -6,7 +6,7 @@ import { type Caller, originOf } from '#platform/http/caller.ts'
 import { parseJson } from '#platform/http/input.ts'
 import { RateLimitExceeded, setRateLimitHeaders } from '#platform/http/rate-limit-headers.ts'
 import type { ProvisioningCallers } from './callers.ts'
-import type { ScimRequest } from './scim-change.ts'
+import type { ScimRequest, ScimServices } from './scim-change.ts'
 import { discoveryOf } from './scim-discovery.ts'
 import { refuseInput, refuseUnknown, ScimError, scimErrorBody, scimType } from './scim-error.ts'
 import { changeGroup, createGroup, getGroup, listGroups, removeGroup } from './scim-groups.ts'
@@ -15,8 +15,9 @@ import { changeUser, createUser, getUser, listUsers, removeUser } from './scim-u
 
 const prefix = '/scim/v2'
 
-export type ScimOptions = Pick<AdmissionOptions, 'callRateLimiter' | 'services'> & {
+export type ScimOptions = Pick<AdmissionOptions, 'callRateLimiter'> & {
   callers: ProvisioningCallers
+  services: ScimServices
 }
 
 /**

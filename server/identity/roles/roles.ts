@@ -2,6 +2,7 @@ import { createRole, deleteRole, getRole, listRoles, updateRole } from '#contrac
 import { violated } from '#platform/data/errors.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { membershipChanged } from '../person.access.ts'
 import { assertHasPermissions, assertNotBuiltInName, failIfNameTaken, isSameSet } from './role.rules.ts'
@@ -17,7 +18,7 @@ import {
 } from './role.sql.ts'
 
 export const list = query(listRoles, async ({ db, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const [items, count] = await Promise.all([db.rows(listedRoles, { limit, offset }), db.one(countedRoles)])
   return { items, total: count.total, limit, offset }
 })

@@ -4,7 +4,7 @@ import type { DocumentAddress } from '#contract/shapes.ts'
 import { fail } from '#platform/fail.ts'
 import { assertAllowed } from '#platform/http/admission.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { Services } from '#platform/services.ts'
 import { callerFrom } from './callers.ts'
 import { callerOfSessionUntil, databaseSeconds } from './session.sql.ts'
 
@@ -36,9 +36,11 @@ function sealedText(
   return JSON.stringify([kind, id, version, organization, person, session, expires])
 }
 
+type AddressServices = Pick<Services, 'database' | 'seals'>
+
 /** Creates the address at which a browser of the caller opens a document without a header (ADDR-1). */
 export async function documentAddress(
-  { database, seals }: Pick<Services, 'database' | 'seals'>,
+  { database, seals }: AddressServices,
   caller: Caller,
   document: AddressedDocument,
   opening: Pick<Operation, 'area' | 'path'>,
@@ -66,7 +68,7 @@ export async function documentAddress(
  * (ADDR-2, ADDR-3).
  */
 export async function openerOf(
-  { database, seals }: Pick<Services, 'database' | 'seals'>,
+  { database, seals }: AddressServices,
   document: Pick<AddressedDocument, 'kind' | 'id'>,
   query: AddressQuery,
   making: Operation,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { MailMessage } from '#platform/adapters/mail.ts'
-import type { Services } from '#platform/http/operation.ts'
 import {
   MailExpired,
   type Mailer,
@@ -9,6 +8,7 @@ import {
   sendLeasedMail,
 } from '#platform/jobs/mail-queue.ts'
 import type { Language } from '#platform/language.ts'
+import type { Services } from '#platform/services.ts'
 import { mailedReset, resetToMail } from './reset-mail.sql.ts'
 
 export const resetLinkMinutes = 60

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { equalInConstantTime } from '#platform/security/constant-time.ts'
 import { findLiveSession } from './sign-in.sql.ts'
 import type { SignInService } from './sign-in.ts'
 
@@ -52,7 +53,7 @@ function isSigned(signed: string, secret: string): boolean {
   if (dot < 1) return false
   const expected = createHmac('sha256', secret).update(signed.slice(0, dot)).digest()
   const given = Buffer.from(signed.slice(dot + 1), 'base64')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return equalInConstantTime(expected, given)
 }
 
 /** The token without its signature, which base64 can spell in several ways. */

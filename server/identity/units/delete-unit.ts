@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/data/db.ts'
 import type { EventActor } from '#platform/events/emit.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { AccessServices } from '#platform/services.ts'
 import { announceOwnAccess, recordAccessChange } from '../person.access.ts'
 import { memberIdsOfUnit, removeUnit } from './unit.sql.ts'
 
@@ -10,7 +10,7 @@ import { memberIdsOfUnit, removeUnit } from './unit.sql.ts'
  */
 export async function deleteUnit(
   tx: Tx,
-  services: Pick<Services, 'forget'>,
+  services: AccessServices,
   actor: EventActor,
   unitId: string,
 ): Promise<void> {

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/data/db.ts'
 import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { memberById, shareLockMember } from '../members/member.sql.ts'
 import { ownAccessChanged } from '../person.access.ts'
@@ -15,7 +16,7 @@ import * as store from './unit.sql.ts'
 export const unitOperations: ServedOperation[] = units.flatMap(unit => [...unitOf(unit), ...membersOf(unit)])
 
 export const ofMember = query(listMemberUnits, async ({ db, params, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const [member, items, count] = await Promise.all([
     db.first(memberById, { personId: params.personId }),
     db.rows(store.unitsOfMember, { personId: params.personId, limit, offset }),
@@ -28,7 +29,7 @@ export const ofMember = query(listMemberUnits, async ({ db, params, query }) => 
 function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOperation[] {
   return [
     query(list, async ({ db, query }) => {
-      const { limit = 20, offset = 0 } = query
+      const { limit, offset } = pageOf(query)
       const filters = { kind, search: likePattern(query.search) }
       const [items, count] = await Promise.all([
         db.rows(store.listedUnits({ ...filters, limit, offset }), { ...filters, limit, offset }),
@@ -66,7 +67,7 @@ function unitOf({ kind, list, create, rename, remove }: UnitEndpoints): ServedOp
 function membersOf({ kind, listMembers, addMember, removeMember }: UnitEndpoints): ServedOperation[] {
   return [
     query(listMembers, async ({ db, params, query }) => {
-      const { limit = 20, offset = 0 } = query
+      const { limit, offset } = pageOf(query)
       if (!(await db.first(store.unitById, { kind, id: params.id }))) fail('UNIT_NOT_FOUND')
       const [items, count] = await Promise.all([
         db.rows(store.listedUnitMembers, { unitId: params.id, limit, offset }),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import {
   createSavedView,
   deleteSavedView,
@@ -6,7 +5,8 @@ import {
   updateSavedView,
 } from '#contract/identity/views.ts'
 import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/db.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'
@@ -53,11 +53,8 @@ export const update = command(updateSavedView, async ({ tx, caller, params, body
   const filters = body.filters ?? before.filters
   const isShared = body.isShared ?? before.is_shared
   const json = filtersAsJson(filters)
-  const changed = [
-    ...(name === before.name ? [] : ['name']),
-    ...(isDeepStrictEqual(filters, before.filters) ? [] : ['filters']),
-    ...(isShared === before.is_shared ? [] : ['isShared']),
-  ]
+  const names = { name: 'name', filters: 'filters', is_shared: 'isShared' }
+  const changed = changedFieldNames(names, before, { name, filters, is_shared: isShared })
   audit(before.id, changed)
   if (changed.length === 0) return showView(before, caller)
   if (isShared !== before.is_shared) await assertRoomForView(tx, before.owner_id, isShared)

@@ -6,6 +6,7 @@ import {
   type Scope,
   scopePermissions,
 } from '#contract/permissions.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 
@@ -94,14 +95,17 @@ function refuse(at: number): never {
 
 /** The wire names of the fields that differ. */
 export function changedFields(before: ApplicationFields, after: ApplicationFields): string[] {
-  const fields: [name: string, before: unknown, after: unknown][] = [
-    ['name', before.name, after.name],
-    ['slug', before.slug, after.slug],
-    ['description', before.description, after.description],
-    ['status', before.status, after.status],
-    ['principalId', before.principal_id, after.principal_id],
-    ['origins', before.origins.join(), after.origins.join()],
-    ['scopes', before.scopes.join(), after.scopes.join()],
-  ]
-  return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
+  return changedFieldNames(
+    {
+      name: 'name',
+      slug: 'slug',
+      description: 'description',
+      status: 'status',
+      principal_id: 'principalId',
+      origins: 'origins',
+      scopes: 'scopes',
+    },
+    before,
+    after,
+  )
 }

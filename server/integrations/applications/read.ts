@@ -7,6 +7,7 @@ import {
 import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { criticalScopesOf } from '../critical-scopes/critical-scope.sql.ts'
 import { showApplication, showItem } from './application.json.ts'
 import { sortScopes } from './application.rules.ts'
@@ -14,7 +15,7 @@ import { applicationItem, listPage, ownApplication } from './application.sql.ts'
 
 /** The applications of the organization, by name. */
 export const list = query(listApplications, async ({ db, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const { rows, total } = await listPage(db, query.status ?? null, limit, offset)
   return { items: rows.map(showItem), total, limit, offset }
 })

@@ -5,6 +5,7 @@ import {
 } from '#contract/integrations/critical-scopes.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
 import { required } from '#platform/required.ts'
 import { transactAcross } from '#server/identity/index.ts'
@@ -24,7 +25,7 @@ import {
 export const listApplications = query(
   listOperatedApplications,
   async ({ params, query, services: { database } }) => {
-    const { limit = 20, offset = 0 } = query
+    const { limit, offset } = pageOf(query)
     const db = database.of(params.id)
     if (!(await organizationExists(db))) fail('ORGANIZATION_NOT_FOUND')
     const { rows, total } = await listPage(db, null, limit, offset)
@@ -34,7 +35,8 @@ export const listApplications = query(
 )
 
 export const list = query(listOperatedScopeRequests, async ({ query, services: { database } }) => {
-  const { status = 'OPEN', limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
+  const { status = 'OPEN' } = query
   const { rows, total } = await pageOfOperatedScopeRequests(database.crossTenant, status, { limit, offset })
   return { items: rows.map(showOperatedScopeRequest), total, limit, offset }
 })

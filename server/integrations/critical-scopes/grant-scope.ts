@@ -1,7 +1,7 @@
 import type { CriticalScope } from '#contract/permissions.ts'
-import type { Tx } from '#platform/data/db.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
+import type { AccessServices } from '#platform/services.ts'
 import { recordAccessChange } from '#server/identity/index.ts'
 import type { ApplicationRow } from '../applications/application.access.ts'
 import { sortScopes } from '../applications/application.rules.ts'
@@ -18,7 +18,7 @@ type Grant = { scope: CriticalScope; reason: string; operatorId: string }
  */
 export async function grantScope(
   tx: Tx,
-  services: Services,
+  services: AccessServices,
   application: ApplicationRow,
   { scope, reason, operatorId }: Grant,
 ): Promise<{ row: CriticalScopeRow; isNew: boolean }> {

@@ -5,6 +5,7 @@ import {
 } from '#contract/integrations/critical-scopes.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { required } from '#platform/required.ts'
 import { applicationFor, lockApplication } from '../applications/application.access.ts'
 import { showScopeRequest } from './scope-request.json.ts'
@@ -35,7 +36,7 @@ export const request = command(requestCriticalScopes, async ({ tx, caller, param
 })
 
 export const list = query(listScopeRequests, async ({ db, params: { id }, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const [{ rows, total }] = await Promise.all([
     pageOfScopeRequests(db, id, query.status ?? null, { limit, offset }),
     applicationFor(db, id),

@@ -4,6 +4,7 @@ import type { CriticalScope } from '#contract/permissions.ts'
 import type { CrossTenantDb, Db, Tx } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import type { Page } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import type { Language } from '#platform/language.ts'
 
@@ -28,7 +29,6 @@ export type OperatedScopeRequestRow = ScopeRequestRow & {
   application_name: string
   application_status: 'ACTIVE' | 'DISABLED'
 }
-type Page = { limit: number; offset: number }
 
 const operatorReason = 'operators answer the requests of all organizations'
 const columns = `r.id, r.application_id, r.scope, r.purpose, r.status, r.requested_by, m.name as requested_by_name,

@@ -2,6 +2,7 @@ import { createKey, listKeys as listKeysEndpoint, revokeKey } from '#contract/in
 import { limits } from '#contract/limits.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { recordAccessChange } from '#server/identity/index.ts'
 import { applicationFor, lockApplication } from '../applications/application.access.ts'
 import { assertWithinPermissions } from '../applications/application.rules.ts'
@@ -28,7 +29,7 @@ const create = command(createKey, async ({ tx, caller, params: { id }, body, aud
 })
 
 const list = query(listKeysEndpoint, async ({ db, params: { id }, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const [page] = await Promise.all([listKeys(db, id, limit, offset), applicationFor(db, id)])
   return { ...page, limit, offset }
 })

@@ -4,31 +4,35 @@ import { type CountCache, countCacheOf } from '#platform/data/count-cache.ts'
 import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
+import { type Page, pageOf } from '#platform/http/pagination.ts'
 import { searchedWords } from '#platform/search-words.ts'
 import { showItem } from './entry.json.ts'
 import { type EntryPageRow, listPage } from './listing/entry-list.sql.ts'
 import { listOwn } from './own-entries.sql.ts'
 import { type EntrySearchPage, searchEntries } from './search/search.ts'
 
-type Query = Input<typeof listEntries>['query'] & { limit: number; offset: number }
+type Query = Input<typeof listEntries>['query'] & Page
 
 const countsOf = countCacheOf(2_000)
 
 /** Lists the catalogue, or the submissions of a person or an organization (ENT-29, ENT-30). */
 export const list = query(listEntries, async ({ db, caller, query, services }) => {
-  const { limit, offset } = query as Query
+  const page = pageOf(query)
   if (query.organization && !caller.isAdministrator) fail('PERMISSION_DENIED')
-  const { rows, total, isBound } = await pageOf(
-    db,
-    countsOf(services.database),
-    caller.personId,
-    query as Query,
-  )
-  const page = { items: rows.flatMap(row => (row.id === null ? [] : [showItem(row)])), total, limit, offset }
-  return isBound ? { ...page, totalIsBound: true as const } : page
+  const { rows, total, isBound } = await findPage(db, countsOf(services.database), caller.personId, {
+    ...query,
+    ...page,
+  })
+  const list = { items: rows.flatMap(row => (row.id === null ? [] : [showItem(row)])), total, ...page }
+  return isBound ? { ...list, totalIsBound: true as const } : list
 })
 
-async function pageOf(db: Db, counts: CountCache, personId: string, query: Query): Promise<EntrySearchPage> {
+async function findPage(
+  db: Db,
+  counts: CountCache,
+  personId: string,
+  query: Query,
+): Promise<EntrySearchPage> {
   const {
     sort = 'RECENT',
     mine,

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { Page } from '#platform/http/pagination.ts'
 import { type Reader, readable } from '#server/studio/index.ts'
 import type { SignedStatement } from '../provenance/statement.ts'
 import { popularity } from '../ranking.ts'
@@ -124,7 +125,6 @@ const page = (condition: string, limit: string, offset: string) => `
 
 /** A page without rows has one row with only the total. */
 type Paged<Row> = { total: number } & (Row | { id: null })
-type Page = { limit: number; offset: number }
 
 // index market_install_person
 const selectOwn = sql<Paged<InstallRow>, Reader & { limit: number; offset: number }>(

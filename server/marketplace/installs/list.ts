@@ -2,6 +2,7 @@ import { listEntryInstalls, listInstalls } from '#contract/marketplace/installs.
 import { readInstall } from '#contract/marketplace/provenance.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
+import { type Page, pageOf } from '#platform/http/pagination.ts'
 import { firstOf } from '#platform/required.ts'
 import { readerOf } from '#server/studio/index.ts'
 import { entryFor } from '../entries/entry.access.ts'
@@ -34,11 +35,7 @@ export const read = query(readInstall, async ({ db, caller, params: { id } }) =>
   return { ...showInstall(row), provenance: showProvenance(row) }
 })
 
-function pageOf({ limit = 20, offset = 0 }: { limit?: number; offset?: number }) {
-  return { limit, offset }
-}
-
-function shown(rows: Rows, page: { limit: number; offset: number }) {
+function shown(rows: Rows, page: Page) {
   const items = rows.filter((row): row is { total: number } & InstallRow => row.id !== null)
   return { items: items.map(showInstall), total: firstOf(rows).total, ...page }
 }

@@ -23,8 +23,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { verify } from '../area.ts'
 import { canonicalJson } from '../entries/digest.ts'
+import { verify } from './verify-command.ts'
 
 let server: TestServer
 let home: Organization

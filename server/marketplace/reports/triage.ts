@@ -1,13 +1,15 @@
 import { listEntryReports, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { fail } from '#platform/fail.ts'
 import { query, workflow } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { transactAcross } from '#server/identity/index.ts'
 import { showReport } from './report.json.ts'
 import { decideReport, pageOfReports } from './report.sql.ts'
 
 /** Lists reports without their senders. */
 export const list = query(listEntryReports, async ({ query, services: { database } }) => {
-  const { status = 'OPEN', entryId = null, limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
+  const { status = 'OPEN', entryId = null } = query
   const { rows, total } = await pageOfReports(database.crossTenant, { status, entryId }, { limit, offset })
   return { items: rows.map(showReport), total, limit, offset }
 })

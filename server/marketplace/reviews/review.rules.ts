@@ -1,3 +1,4 @@
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import type { ReviewedRow } from './review.sql.ts'
 
@@ -18,6 +19,5 @@ export function assertReviewable(listing: ReviewedRow | undefined): asserts list
 
 /** The names of the changed fields. */
 export function changedOpinion(before: Opinion, after: Opinion): string[] {
-  const names: (keyof Opinion)[] = ['rating', 'comment']
-  return names.filter(name => before[name] !== after[name])
+  return changedFieldNames(['rating', 'comment'], before, after)
 }

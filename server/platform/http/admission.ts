@@ -3,10 +3,10 @@ import { requestsPerMinute } from '#contract/limits.ts'
 import type { AuthKind, CallRateLimit, Operation, RateLimit } from '#contract/operation.ts'
 import type { Permission, Plan } from '#contract/permissions.ts'
 import { fail } from '../fail.ts'
+import type { OutboxServices, Services } from '../services.ts'
 import type { CallRateLimiter } from './call-rate-limit.ts'
 import { type Authenticators, addressKey, type Caller, originOf } from './caller.ts'
 import { countCall } from './counted-limits.ts'
-import type { Services } from './operation.ts'
 import { isAllowedOrigin, isCrossSitePost } from './origins.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
 
@@ -16,11 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** Authenticators, the rate limiter and the services. */
 export type AdmissionOptions = {
   authenticate: Authenticators
   callRateLimiter: CallRateLimiter
-  services: Services
+  services: OutboxServices & Pick<Services, 'publicUrl'>
 }
 
 /**

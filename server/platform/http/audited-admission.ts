@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthKind, Operation } from '#contract/operation.ts'
 import { recordOutbox } from '../events/audit.ts'
 import { Refusal } from '../fail.ts'
+import type { OutboxServices } from '../services.ts'
 import { type AdmissionOptions, admission } from './admission.ts'
 import { originOf } from './caller.ts'
-import type { Services } from './operation.ts'
 
 /** Admission that records refusals, for operations that declare it. */
 export function auditedAdmission(
@@ -26,7 +26,7 @@ export function auditedAdmission(
  * Only for operations that declare it and for named checks.
  */
 export async function auditDenial(
-  { database, wakeUp }: Services,
+  { database, wakeUp }: OutboxServices,
   contract: Operation,
   request: FastifyRequest,
   { code, check }: Refusal,

@@ -6,16 +6,20 @@ import type { Tx } from '../data/db.ts'
 import { announceChange } from '../events/announced-changes.ts'
 import { type AuditActor, type AuditSubject, recordOutbox } from '../events/audit.ts'
 import { Refusal } from '../fail.ts'
+import type { Services } from '../services.ts'
 import { type AdmissionOptions, challengesAt } from './admission.ts'
 import { auditDenial, auditedAdmission } from './audited-admission.ts'
 import { originOf } from './caller.ts'
 import { type SuccessLimit, successLimit } from './counted-limits.ts'
 import { HtmlPage } from './html-page.ts'
-import { parseIdempotencyKey, runOnce } from './idempotency.ts'
+import { idempotentCall, parseIdempotencyKey, runOnce } from './idempotency.ts'
 import { inputCheck, parseRawBody, parseUrlEncodedForms } from './input.ts'
 import { type Form, parseForms, withForm } from './multipart-form.ts'
 import { AlternateReply, type ServedOperation, type Transact } from './operation.ts'
 import { type RateLimitState, setRateLimitHeaders } from './rate-limit-headers.ts'
+
+/** Admission, and the services of the operations. */
+export type MountOptions = AdmissionOptions & { services: Services }
 
 /** Checks replies and errors against the contract. A breach fails tests and is logged in production. */
 export type ContractCheck = {
@@ -29,7 +33,7 @@ export type ContractCheck = {
  */
 export function mount(
   app: FastifyInstance,
-  options: AdmissionOptions,
+  options: MountOptions,
   served: ServedOperation,
   contractCheck: ContractCheck,
 ): void {
@@ -55,7 +59,7 @@ function named<Plugin extends object>({ contract }: ServedOperation, plugin: Plu
 
 function route(
   app: FastifyInstance,
-  options: AdmissionOptions,
+  options: MountOptions,
   served: ServedOperation,
   contractCheck: ContractCheck,
 ): void {
@@ -131,7 +135,7 @@ function answer(
 }
 
 function runnerFor(
-  options: AdmissionOptions,
+  options: MountOptions,
   served: ServedOperation,
   auth: AuthKind,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
@@ -221,15 +225,9 @@ function runnerFor(
     const work = (tx: Tx) => {
       const change = () => served.run({ ...input, tx, audit })
       if (key === undefined) return change()
-      const idempotentRequest = {
-        caller: caller.applicationId ?? caller.personId,
-        operation,
-        key,
-        // the same key with other parameters is another call
-        body: [request.params, request.body],
-        status: contract.status,
-      }
-      return runOnce(tx, services.cipher, idempotentRequest, change, auditSubject)
+      // the same key with other parameters is another call
+      const call = idempotentCall({ ...caller, auth }, contract, key, [request.params, request.body])
+      return runOnce(tx, services.cipher, call, change, auditSubject)
     }
     const transact = () =>
       database.transact(

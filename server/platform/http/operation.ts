@@ -1,21 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
-import type { Files } from '../adapters/files.ts'
-import type { Gateways } from '../adapters/gateway.ts'
-import type { SavedAddresses } from '../adapters/http-client/saved-addresses.ts'
-import type { Mail } from '../adapters/mail.ts'
-import type { Database } from '../data/database.ts'
-import type { Db, Tx } from '../data/db.ts'
+import type { Db, Tx } from '../data/database.ts'
 import type { AuditSubject } from '../events/audit.ts'
-import type { MembershipListener } from '../events/membership-listener.ts'
-import type { RecipientsResolver } from '../events/recipients-resolver.ts'
-import type { SseBroker } from '../events/sse-broker.ts'
-import type { Log } from '../log.ts'
-import type { PersonalData } from '../personal-data.ts'
-import type { Cipher } from '../security/cipher.ts'
-import type { Seals } from '../security/seals.ts'
-import type { Signer } from '../security/signer.ts'
+import type { Services } from '../services.ts'
 import type { Caller, Origin } from './caller.ts'
 import type { HtmlPage } from './html-page.ts'
 import type { Form } from './multipart-form.ts'
@@ -32,48 +20,6 @@ type ResponseHeaders = {
   setHeader(name: string, value: string): void
   /** Sets the rate limit headers for a limit that the operation counts itself. */
   setRateLimit(quota: RateLimitState): void
-}
-
-/** The database, files, mail, gateways and other resources of operations. */
-export type Services = {
-  readonly database: Database
-  /** Sends wake-up signals: `changed` to the relay, `due` to the dispatchers. */
-  readonly wakeUp?: { changed(): void; due(applicationIds: Iterable<string>): void }
-  /** The open event streams of this process. */
-  readonly sseBroker: SseBroker
-  readonly mail: Mail
-  readonly files: Files
-  /** The folders whose free space operators see; none on a server without them. */
-  readonly diskFolders?: readonly { folder: 'DATA' | 'FILES'; path: string }[]
-  /** The largest file that is accepted. */
-  readonly maxFileBytes: number
-  /** How many error reports a key may send per hour, and how many at once; 0 for any number. */
-  readonly errorReportLimit?: { perHour: number; burst: number }
-  readonly gateways: Gateways
-  /** Whether workers obtain time stamps for signatures. */
-  readonly hasTimeStamps?: boolean
-  readonly seals: Seals
-  readonly signer: Signer
-  /** Encrypts other parties' secrets that are needed again. */
-  readonly cipher: Cipher
-  /** The addresses that users may make the server call. */
-  readonly allowedAddresses: SavedAddresses
-  /** Decides which applications may receive restricted events. */
-  readonly recipients: RecipientsResolver
-  /** Keeps the areas consistent with memberships and permissions. */
-  readonly membershipListener: MembershipListener
-  /** The personal data of people of clients in other areas. */
-  readonly personalData: PersonalData
-  /** For problems that do not fail the request. */
-  readonly log?: Log
-  /** The prefix of product headers. */
-  readonly headerPrefix: string
-  /** The URL where people reach this server; links in mails begin with it. */
-  readonly publicUrl: string
-  /** The producer that tax records name, and the host that receives them; undefined: the server writes none. */
-  readonly taxRecords?: { producerName: string; producerNif: string; sendsTo?: string }
-  /** Clears this process's cache of a person in an organization, or (null) of everybody in it. */
-  forget?(organizationId: string, personId: string | null): void
 }
 
 /** The alternative reply of an operation, which its contract declares in `alternateReply`. */

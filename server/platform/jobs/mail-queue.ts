@@ -16,23 +16,24 @@ import {
   removeMail,
 } from './mail-queue.sql.ts'
 
-/** The dependencies of sending mails; `Services` are the dependencies of the templates. */
-export type Mailer<Services> = {
+/** For handing mails to the mail server. */
+export type MailDeliveryServices = {
   database: Database
   mail: Mail
   log?: Pick<Log, 'warn' | 'error'>
   publicUrl: string
-  services: Services
 }
+/** The same with the services that the templates need. */
+export type Mailer<TemplateServices> = MailDeliveryServices & { services: TemplateServices }
 
 /** One kind of mail of the product. */
-export type MailKind<Services, Data> = {
+export type MailKind<TemplateServices, Data> = {
   readonly name: string
   /**
    * Writes the mail when it is sent, so that its content is current, and the queue holds no data of erased
    * people. Undefined if there is nothing to send any more.
    */
-  compose(services: Services, db: Db, data: Data): Promise<MailMessage | undefined>
+  compose(services: TemplateServices, db: Db, data: Data): Promise<MailMessage | undefined>
   /** Runs in the transaction that removes a sent mail from the queue. Events that it emits are sent after the commit. */
   sent?(tx: Tx, data: Data, mail: Pick<LeasedMail, 'attempts'>): Promise<unknown>
 }
@@ -40,7 +41,7 @@ export type MailKind<Services, Data> = {
 export class MailExpired extends Error {}
 
 /** The kinds of mail of a worker, by name. */
-export type MailKinds<Services> = ReadonlyMap<string, MailKind<Services, never>>
+export type MailKinds<TemplateServices> = ReadonlyMap<string, MailKind<TemplateServices, never>>
 
 /** Queues a mail in the transaction that causes it: a worker sends it after the commit. */
 export async function queueMail<Data>(tx: Tx, kind: MailKind<never, Data>, data: Data): Promise<void> {
@@ -65,25 +66,25 @@ export async function queueMailToSend<Data>(
 const batchSizes = { new: 3, repeated: 2 }
 
 /** Sends new mails that are due, and returns how many there were. */
-export function sendQueuedMails<Services>(
-  mailer: Mailer<Services>,
-  kinds: MailKinds<Services>,
+export function sendQueuedMails<TemplateServices>(
+  mailer: Mailer<TemplateServices>,
+  kinds: MailKinds<TemplateServices>,
 ): Promise<number> {
   return sendBatch(mailer, kinds, false)
 }
 
 /** Sends mails again that are due, and returns how many there were. New mails do not wait for them (MAL-7). */
-export async function repeatQueuedMails<Services>(
-  mailer: Mailer<Services>,
-  kinds: MailKinds<Services>,
+export async function repeatQueuedMails<TemplateServices>(
+  mailer: Mailer<TemplateServices>,
+  kinds: MailKinds<TemplateServices>,
 ): Promise<number> {
   await advanceDistantMails(mailer.database)
   return sendBatch(mailer, kinds, true)
 }
 
-async function sendBatch<Services>(
-  mailer: Mailer<Services>,
-  kinds: MailKinds<Services>,
+async function sendBatch<TemplateServices>(
+  mailer: Mailer<TemplateServices>,
+  kinds: MailKinds<TemplateServices>,
   isRepetition: boolean,
 ): Promise<number> {
   const size = isRepetition ? batchSizes.repeated : batchSizes.new
@@ -97,9 +98,9 @@ async function sendBatch<Services>(
  * refused permanently or this was the last attempt. If the process is killed after the server accepted the
  * mail, it is sent again with the same message id, because SMTP cannot tell.
  */
-export async function sendLeasedMail<Services, Data>(
-  { database, mail, log, publicUrl, services }: Mailer<Services>,
-  kind: MailKind<Services, Data> | undefined,
+export async function sendLeasedMail<TemplateServices, Data>(
+  { database, mail, log, publicUrl, services }: Mailer<TemplateServices>,
+  kind: MailKind<TemplateServices, Data> | undefined,
   leasedMail: LeasedMail,
 ): Promise<boolean> {
   const { organizationId, id } = leasedMail

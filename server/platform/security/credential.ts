@@ -42,7 +42,7 @@ export function credentialForm(beginning: string): CredentialForm {
   }
 }
 
-/** SHA-256 of a credential, which is all that is stored of it. */
+/** SHA-256 of a credential or of another random secret, which is all that is stored of it. */
 export function digestOf(credential: string): string {
   return createHash('sha256').update(credential).digest('hex')
 }

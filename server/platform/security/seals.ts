@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync } from 'node:crypto'
 import { firstOf } from '../required.ts'
+import { equalInConstantTime } from './constant-time.ts'
 
 /** Seals texts that leave and come back, so that nobody else can create or change them. */
 export type Seals = {
@@ -26,7 +27,7 @@ export function openSeals(secrets: readonly string[]): Seals {
       const received = Buffer.from(seal)
       return ringOf(purpose)
         .map(key => Buffer.from(sealBy(key, text)))
-        .some(expected => received.length === expected.length && timingSafeEqual(received, expected))
+        .some(expected => equalInConstantTime(expected, received))
     },
   }
 }

@@ -2,6 +2,7 @@ import { type DeletedAsset, listDeletedAssets, restoreAsset } from '#contract/st
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { firstOf } from '#platform/required.ts'
 import { contentOf } from '../versions/version.sql.ts'
 import { lockRestorableAsset, readerOf } from './asset.access.ts'
@@ -24,7 +25,7 @@ export const restore = command(restoreAsset, async ({ tx, caller, params: { id }
 
 /** Lists the deleted assets that the caller may restore (AST-34). */
 export const listRestorable = query(listDeletedAssets, async ({ db, caller, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const rows = await listDeleted(db, readerOf(caller), limit, offset)
   return { items: rows.flatMap(showDeleted), total: firstOf(rows).total, limit, offset }
 })

@@ -1,6 +1,7 @@
 import type { Input } from '#contract/operation.ts'
 import { type Asset, updateAsset } from '#contract/studio/assets.ts'
-import type { Tx } from '#platform/data/db.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
@@ -129,14 +130,17 @@ async function withUpdatedContent(
 
 /** The names of the changed fields that are not part of a version. */
 export function changedFields(before: AssetRow, after: AssetRow): string[] {
-  const fields: [name: string, before: unknown, after: unknown][] = [
-    ['name', before.name, after.name],
-    ['slug', before.slug, after.slug],
-    ['iconName', before.icon_name, after.icon_name],
-    ['color', before.color, after.color],
-    ['tags', before.tags.join('\n'), after.tags.join('\n')],
-    ['visibility', before.visibility, after.visibility],
-    ['departments', before.department_set, after.department_set],
-  ]
-  return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
+  return changedFieldNames(
+    {
+      name: 'name',
+      slug: 'slug',
+      icon_name: 'iconName',
+      color: 'color',
+      tags: 'tags',
+      visibility: 'visibility',
+      department_set: 'departments',
+    },
+    before,
+    after,
+  )
 }

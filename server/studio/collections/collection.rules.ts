@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import type { CollectionRow } from './collection.access.ts'
 
@@ -17,15 +18,18 @@ export function assertNoCycle(id: string, { ancestors }: TreePosition): void {
 
 /** The names of the changed fields, as on the wire. */
 export function changedFields(before: CollectionRow, after: CollectionRow): string[] {
-  const fields: [name: string, before: unknown, after: unknown][] = [
-    ['name', before.name, after.name],
-    ['description', before.description, after.description],
-    ['parentId', before.parent_id, after.parent_id],
-    ['iconName', before.icon_name, after.icon_name],
-    ['color', before.color, after.color],
-    ['position', before.position, after.position],
-  ]
-  return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
+  return changedFieldNames(
+    {
+      name: 'name',
+      description: 'description',
+      parent_id: 'parentId',
+      icon_name: 'iconName',
+      color: 'color',
+      position: 'position',
+    },
+    before,
+    after,
+  )
 }
 
 /** Asset counts for a list: readable without shares and in the collection, in the collection, and in total. */

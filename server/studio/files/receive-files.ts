@@ -3,7 +3,7 @@ import { type Incoming, TooLarge } from '#platform/adapters/files.ts'
 import { detectContentType } from '#platform/content-type.ts'
 import { fail } from '#platform/fail.ts'
 import type { Form } from '#platform/http/multipart-form.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { UploadServices } from '#platform/services.ts'
 import { filenameOf, findPathConflict, normalizePath } from './file.rules.ts'
 
 /** A received file and its path in the package. */
@@ -15,7 +15,7 @@ export type ReceivedFile = { path: string; contentType: string; incoming: Incomi
  */
 export async function receiveFiles(
   form: Form,
-  { files, maxFileBytes }: Pick<Services, 'files' | 'maxFileBytes'>,
+  { files, maxFileBytes }: UploadServices,
   received: ReceivedFile[],
 ): Promise<void> {
   let pathField: string | undefined

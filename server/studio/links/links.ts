@@ -3,6 +3,7 @@ import { createLink, listByEntity, listLinks, removeLink } from '#contract/studi
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { firstOf, required } from '#platform/required.ts'
 import { assetFor, lockAsset, readerOf } from '../assets/asset.access.ts'
@@ -38,7 +39,7 @@ export const create = command(createLink, async ({ tx, caller, params, body, aud
 
 /** Lists the links of an asset (LNK-5). */
 export const list = query(listLinks, async ({ db, caller, params, query }) => {
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const [, rows] = await Promise.all([
     assetFor(db, caller, params.id, 'read'),
     listLinksOf(db, params.id, limit, offset),
@@ -62,7 +63,7 @@ export const remove = command(removeLink, async ({ tx, caller, params, audit }) 
 /** Lists the assets that are linked to a record (LNK-6). */
 export const byEntity = query(listByEntity, async ({ db, caller, query }) => {
   const { entityType, entityId } = query
-  const { limit, offset } = query as { limit: number; offset: number }
+  const { limit, offset } = pageOf(query)
   const rows = await listLinkedAssets(db, { ...readerOf(caller), entityType, entityId, limit, offset })
   const items = rows.flatMap(row => (row.id === null ? [] : [showLinked(row)]))
   return { items, total: firstOf(rows).total, limit, offset }

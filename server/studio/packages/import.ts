@@ -4,8 +4,9 @@ import { storeObjects } from '#platform/data/stored-objects.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { AlternateReply, type Services, workflow } from '#platform/http/operation.ts'
+import { AlternateReply, workflow } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { UploadServices } from '#platform/services.ts'
 import { showCreated } from '../assets/asset.json.ts'
 import { normalizeTags } from '../assets/asset.rules.ts'
 import { addAsset } from '../assets/write.ts'
@@ -59,7 +60,7 @@ type ReadPackage = Pick<InterpretedPackage, 'packaged' | 'errors' | 'warnings'>
 /** Reads the package and receives its attachments. Returns the errors of an invalid package. */
 async function readPackage(
   upload: Spool,
-  services: Pick<Services, 'files' | 'maxFileBytes'>,
+  services: UploadServices,
   received: ReceivedFile[],
   isReport: boolean,
 ): Promise<ReadPackage> {

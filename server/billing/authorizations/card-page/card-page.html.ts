@@ -1,5 +1,6 @@
 import { type Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import type { Language } from '#platform/language.ts'
+import { sandboxCardFields } from '../../gateway/sandbox-card.ts'
 import type { CardPageRow } from './card-page.sql.ts'
 import { complaints, texts } from './card-page.texts.ts'
 
@@ -20,10 +21,7 @@ export function cardPage(
     body: html`${purpose(language, sender.name, content.text)}
 <form method="post" action="/c/${token}">
 ${isWrong && html`<p role="alert" id="wrong"><strong>${complaints[language][complaint] ?? complaints[language].card_declined}</strong></p>`}
-<label for="number">${t.number}</label>
-<input type="text" id="number" name="number" required maxlength="30" inputmode="numeric" autocomplete="cc-number" ${isWrong && html`aria-describedby="wrong" autofocus`}>
-<label for="expires">${t.expires}</label>
-<input type="text" id="expires" name="expires" required maxlength="7" pattern="(0[1-9]|1[0-2])/([0-9]{2}|[0-9]{4})" placeholder="12/30" autocomplete="cc-exp">
+${sandboxCardFields(t, isWrong)}
 <button>${t.give}</button>
 </form>
 <p><small>${t.sandbox} <code>4242 4242 4242 4242</code></small></p>`,

@@ -1,4 +1,4 @@
-import { isId } from '#platform/ids.ts'
+import { partsOfSealedToken, sealedToken } from '#platform/security/sealed-token.ts'
 import type { Seals } from '#platform/security/seals.ts'
 
 const purpose = 'card page'
@@ -9,8 +9,7 @@ export function cardPageUrl(
   organizationId: string,
   authorizationId: string,
 ): string {
-  const named = `${organizationId}.${authorizationId}`
-  return `${publicUrl}/c/${named}.${seals.seal(purpose, named)}`
+  return `${publicUrl}/c/${sealedToken(seals, purpose, [organizationId, authorizationId])}`
 }
 
 /** The authorization of a token; undefined when the token is invalid. */
@@ -18,7 +17,6 @@ export function readCardPageToken(
   seals: Seals,
   token: string,
 ): { organizationId: string; id: string } | undefined {
-  const [organizationId = '', id = '', seal = ''] = token.split('.')
-  if (!isId(organizationId) || !isId(id)) return undefined
-  return seals.isSealed(purpose, `${organizationId}.${id}`, seal) ? { organizationId, id } : undefined
+  const [organizationId, id] = partsOfSealedToken(seals, purpose, token) ?? []
+  return organizationId !== undefined && id !== undefined ? { organizationId, id } : undefined
 }

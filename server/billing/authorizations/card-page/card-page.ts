@@ -3,12 +3,13 @@ import { answerCardBank, giveCard, openCardPage } from '#contract/billing/card-p
 import type { SandboxPages } from '#platform/adapters/gateway.ts'
 import { fail, Refusal } from '#platform/fail.ts'
 import { type HtmlPage, languageOf, type PageSender, wantsHtml } from '#platform/http/html-page.ts'
-import { type ServedOperation, type Services, stream, workflow } from '#platform/http/operation.ts'
+import { type ServedOperation, stream, workflow } from '#platform/http/operation.ts'
 import { pageSenderOf } from '#server/crm/index.ts'
-import { gatewayOf } from '../../charges/payment-context.ts'
+import { gatewayOf, type PaymentContext, type PaymentPageServices } from '../../charges/payment-context.ts'
 import { readAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { refusingGatewayErrors } from '../../gateway/account/gateway-errors.ts'
 import { decryptAccount } from '../../gateway/account-keys.ts'
+import { typedCardOf } from '../../gateway/sandbox-card.ts'
 import { type AuthorizationRow, readAuthorization } from '../authorization.sql.ts'
 import { readCustomer } from '../cards/saved-card.sql.ts'
 import { completeSetup } from '../complete.ts'
@@ -31,19 +32,12 @@ const open = stream(openCardPage, async ({ params: { token }, headers, services,
   return cardPage(language, { token, sender, shown: content }).send(reply)
 })
 
-const give = workflow(giveCard, async ({ params: { token }, body, headers, services }) => {
-  const [month = '', year = ''] = body.expires.split('/')
-  const card = {
-    number: body.number,
-    expiresMonth: Number(month),
-    expiresYear: Number(year.length === 2 ? `20${year}` : year),
-  }
-  return actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) =>
-    (await sandboxPages.submitCard(clientSecret, card)).isAuthenticationRequired
-      ? 'REQUIRES_ACTION'
-      : 'ACTIVE',
-  )
-})
+const give = workflow(giveCard, async ({ params: { token }, body, headers, services }) =>
+  actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) => {
+    const { isAuthenticationRequired } = await sandboxPages.submitCard(clientSecret, typedCardOf(body))
+    return isAuthenticationRequired ? 'REQUIRES_ACTION' : 'ACTIVE'
+  }),
+)
 
 const answer = workflow(answerCardBank, async ({ params: { token }, body, headers, services }) =>
   actOnSandbox(services, token, headers, async (sandboxPages, clientSecret) => {
@@ -57,7 +51,7 @@ export const cardPageOperations: ServedOperation[] = [open, give, answer]
 
 /** The authorization of a card page, while it is active or waits for a card. */
 async function cardPageFor(
-  { database, seals }: Services,
+  { database, seals }: Pick<PaymentContext, 'database' | 'seals'>,
   token: string,
 ): Promise<{ organizationId: string; id: string; sender: PageSender; shown: CardPageRow }> {
   const named = readCardPageToken(seals, token) ?? fail('CARD_PAGE_NOT_VALID')
@@ -68,26 +62,26 @@ async function cardPageFor(
 
 /** The gateway's own card page of an authorization; the same one for every call. */
 async function urlAtGateway(
-  services: Services,
+  context: PaymentContext,
   organizationId: string,
   { id, application_id, external_user_id, gateway_account_id }: AuthorizationRow,
   token: string,
 ): Promise<string | undefined> {
-  const db = services.database.of(organizationId)
+  const db = context.database.of(organizationId)
   const customerId = await readCustomer(
     db,
     { applicationId: application_id, userId: external_user_id },
     gateway_account_id,
   )
-  const gateway = await gatewayOf(services, organizationId, gateway_account_id)
+  const gateway = await gatewayOf(context, organizationId, gateway_account_id)
   const metadata = { organizationId, authorizationId: id }
-  const backUrl = `${services.publicUrl}/c/${token}?back=1`
+  const backUrl = `${context.publicUrl}/c/${token}?back=1`
   return gateway.openCardPage({ customerId, metadata, backUrl }, `${id}:page`)
 }
 
 /** Performs the user's action in the sandbox. A refused card can be replaced. */
 async function actOnSandbox(
-  services: Services,
+  services: PaymentPageServices,
   token: string,
   headers: IncomingHttpHeaders,
   work: (sandboxPages: SandboxPages, clientSecret: string) => Promise<CardPageResult['status']>,

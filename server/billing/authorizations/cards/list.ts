@@ -1,15 +1,15 @@
 import { listPaymentMethods, type PaymentMethod } from '#contract/billing/authorizations.ts'
 import { limits } from '#contract/limits.ts'
 import { query } from '#platform/http/operation.ts'
-import { paginated } from '#platform/http/pagination.ts'
+import { numberedPageOf, paginated } from '#platform/http/pagination.ts'
 import { applicationOf } from '../authorization.rules.ts'
 import { type CardRow, listCards } from './saved-card.sql.ts'
 
 export const list = query(listPaymentMethods, async ({ db, caller, query }) => {
-  const { page = 1, limit = limits.pageLimitDefault, userId } = query
-  const user = { applicationId: applicationOf(caller, query.applicationId), userId }
-  const { rows, total } = await listCards(db, user, { limit, offset: (page - 1) * limit })
-  return paginated(rows.map(showCard), { page, limit, total, pages: limits.invoicePages })
+  const page = numberedPageOf(query)
+  const user = { applicationId: applicationOf(caller, query.applicationId), userId: query.userId }
+  const { rows, total } = await listCards(db, user, page)
+  return paginated(rows.map(showCard), { ...page, total, pages: limits.invoicePages })
 })
 
 function showCard(card: CardRow): PaymentMethod {

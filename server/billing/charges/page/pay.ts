@@ -3,13 +3,15 @@ import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import type { Charge } from '#contract/billing/shapes.ts'
 import { GatewayRefused, GatewayUnknown, type SandboxPages } from '#platform/adapters/gateway.ts'
 import { type HtmlPage, languageOf, wantsHtml } from '#platform/http/html-page.ts'
-import { type Services, type Transact, workflow } from '#platform/http/operation.ts'
+import { type Transact, workflow } from '#platform/http/operation.ts'
 import { required } from '#platform/required.ts'
 import { readAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { decryptAccount } from '../../gateway/account-keys.ts'
+import { typedCardOf } from '../../gateway/sandbox-card.ts'
 import { showCharge } from '../charge.json.ts'
 import type { AttemptRow } from '../charge.row.ts'
 import { openPayment } from '../pay/open-payment.ts'
+import type { PaymentPageServices } from '../payment-context.ts'
 import { settleAttempt } from '../settle.ts'
 import { invoiceByLink, lockByLink } from './payment-page.access.ts'
 import { type PaymentOutcome, pageAfter } from './payment-page.json.ts'
@@ -17,7 +19,7 @@ import { type PaymentOutcome, pageAfter } from './payment-page.json.ts'
 /** An action of the payer in the sandbox. */
 type SandboxAction = (sandboxPages: SandboxPages, clientSecret: string) => ReturnType<SandboxPages['pay']>
 type PageRequest = {
-  services: Services
+  services: PaymentPageServices
   transact: Transact
   headers: IncomingHttpHeaders
   params: { token: string }
@@ -26,8 +28,7 @@ type PageRequest = {
 export const pay = workflow(payByLink, input => {
   const { number, expires } = input.body
   if (number === undefined || expires === undefined) return payOnPage(input)
-  const [expiresMonth = 0, year = 0] = expires.split('/').map(Number)
-  const card = { number, expiresMonth, expiresYear: 2_000 + (year % 100) }
+  const card = typedCardOf({ number, expires })
   return payOnPage(input, (sandboxPages, secret) => sandboxPages.pay(secret, card))
 })
 
@@ -58,7 +59,7 @@ async function payOnPage(
 }
 
 async function performAction(
-  services: Services,
+  services: PaymentPageServices,
   organizationId: string,
   attempt: AttemptRow,
   charge: Charge,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Html, HtmlPage, html, type PageSender } from '#platform/http/html-page.ts'
 import { type Language, writing } from '#platform/language.ts'
 import type { AccountRow } from '../../gateway/account/gateway-account.sql.ts'
+import { sandboxCardFields } from '../../gateway/sandbox-card.ts'
 import { type InvoiceRow, issuedInvoice } from '../../invoices/invoice.row.ts'
 import { dueOf, settledOf, statusOf } from '../../invoices/invoice.rules.ts'
 import type { AttemptRow } from '../charge.row.ts'
@@ -69,19 +70,13 @@ function paymentForm(language: Language, { invoice, token, account, open }: Paym
   if (open && open.state !== 'REQUIRES_ACTION') return html`<p><strong>${t.isSlow}</strong></p>`
   if (!account) return html`<p>${t.noCards}</p>`
   return html`<form method="post" action="/p/${token}/pay">
-${account.adapter === 'sandbox' && sandboxCardFields(language)}
+${
+  account.adapter === 'sandbox' &&
+  html`<p><small>${t.sandbox}</small></p>
+${sandboxCardFields(t)}`
+}
 <button>${t.pay(writing[language].moneyIn(invoice.currency)(dueOf(invoice)))}</button>
 </form>`
-}
-
-/** The sandbox has no card form of its own. */
-function sandboxCardFields(language: Language): Html {
-  const t = texts[language]
-  return html`<p><small>${t.sandbox}</small></p>
-<label for="number">${t.card}</label>
-<input type="text" id="number" name="number" required maxlength="25" inputmode="numeric" autocomplete="cc-number">
-<label for="expires">${t.expires}</label>
-<input type="text" id="expires" name="expires" required maxlength="7" placeholder="12/40" autocomplete="cc-exp">`
 }
 
 /** The bank of the sandbox asks the payer to authenticate. */

@@ -1,11 +1,11 @@
 import type { Charge } from '#contract/billing/shapes.ts'
 import type { Db } from '#platform/data/db.ts'
 import type { HtmlPage } from '#platform/http/html-page.ts'
-import type { Services } from '#platform/http/operation.ts'
 import type { Language } from '#platform/language.ts'
 import { pageSenderOf } from '#server/crm/index.ts'
 import { type AccountRow, findAccount } from '../../gateway/account/gateway-account.sql.ts'
 import { findOpenAttempt } from '../charge.sql.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import { invoiceByLink } from './payment-page.access.ts'
 import { bankPage, invoicePage, stripePage } from './payment-page.html.ts'
 
@@ -23,7 +23,7 @@ export type PaymentOutcome = { charge: Charge; bankMessage?: string | null; need
 
 /** The page after a try to pay. */
 export async function pageAfter(
-  { database, publicUrl }: Services,
+  { database, publicUrl }: Pick<PaymentContext, 'database' | 'publicUrl'>,
   language: Language,
   token: string,
   { charge, bankMessage, needsBankAnswer }: PaymentOutcome,

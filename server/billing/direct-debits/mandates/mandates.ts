@@ -4,10 +4,10 @@ import {
   listMandates as listMandatesContract,
   type Mandate,
 } from '#contract/billing/direct-debits.ts'
-import { limits } from '#contract/limits.ts'
 import { now } from '#platform/clock.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { newId } from '#platform/ids.ts'
 import { lockNamedClient } from '#server/crm/index.ts'
 import { ibanOf, refuse } from '../account.rules.ts'
@@ -24,7 +24,8 @@ import {
 import { encryptIban } from './mandate-account.ts'
 
 export const list = query(listMandatesContract, async ({ db, query }) => {
-  const { limit = limits.pageLimitDefault, offset = 0, clientId } = query
+  const { limit, offset } = pageOf(query)
+  const { clientId } = query
   const { rows, total } = await listMandates(db, clientId, { limit, offset })
   return { items: rows.map(showMandate), total, limit, offset }
 })

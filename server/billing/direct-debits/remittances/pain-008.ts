@@ -1,4 +1,5 @@
 import type { Creditor } from '#contract/billing/direct-debits.ts'
+import { decimalText } from '#platform/decimal.ts'
 import { firstOf } from '#platform/required.ts'
 import { element, type XmlElement, xmlDocument } from '#platform/xml.ts'
 import type { DirectDebitRow } from '../direct-debit.sql.ts'
@@ -109,8 +110,9 @@ function agent(name: string, bic: string | null): XmlElement {
   return element(name, [element('FinInstnId', [id])])
 }
 
+/** Direct debits are in euros. */
 function decimal(cents: number): string {
-  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+  return decimalText(cents, 2)
 }
 
 /** The characters that every bank accepts: letters lose their accents, and anything else becomes a space. */

@@ -5,10 +5,10 @@ import {
   readRemittance,
   sendRemittance,
 } from '#contract/billing/direct-debits.ts'
-import { limits } from '#contract/limits.ts'
-import type { Tx } from '#platform/data/db.ts'
+import type { Tx } from '#platform/data/database.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { paymentCanceled } from '../../charges/charge.rules.ts'
 import { lockAttempt } from '../../charges/charge.sql.ts'
 import { failAttempt } from '../../charges/settle.ts'
@@ -28,7 +28,7 @@ export const listInvoices = query(listCollectableInvoices, async ({ db }) => ({
 }))
 
 export const list = query(listRemittancesContract, async ({ db, query }) => {
-  const { limit = limits.pageLimitDefault, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const { rows, total } = await listRemittances(db, { limit, offset })
   return { items: rows.map(showRemittance), total, limit, offset }
 })

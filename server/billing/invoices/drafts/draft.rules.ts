@@ -1,5 +1,6 @@
 import type { createInvoice, updateInvoice } from '#contract/billing/invoices.ts'
 import type { Input } from '#contract/operation.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import { amountsOf } from '../amounts.ts'
 import type { InvoiceRow } from '../invoice.row.ts'
@@ -34,20 +35,20 @@ export function withDraftFields<Before extends Draft & Pick<InvoiceRow, 'is_rect
 
 /** The fields that differ between two states of a draft; for a new draft the fields that it has. */
 export function changedDraftFields(before: Draft | null, after: Draft): string[] {
-  const names = {
-    client_id: 'clientId',
-    lines: 'lines',
-    currency: 'currency',
-    due_date: 'dueDate',
-    is_subscription: 'isSubscription',
-    notes: 'notes',
-    internal_notes: 'internalNotes',
-    rectifying_reason: 'rectifyingReason',
-  } as const
-  const written = (draft: Draft | null, name: keyof typeof names) => JSON.stringify(draft?.[name] ?? null)
-  return (Object.keys(names) as (keyof typeof names)[])
-    .filter(name => written(before, name) !== written(after, name))
-    .map(name => names[name])
+  return changedFieldNames(
+    {
+      client_id: 'clientId',
+      lines: 'lines',
+      currency: 'currency',
+      due_date: 'dueDate',
+      is_subscription: 'isSubscription',
+      notes: 'notes',
+      internal_notes: 'internalNotes',
+      rectifying_reason: 'rectifyingReason',
+    },
+    before,
+    after,
+  )
 }
 
 export function blankDraft(

@@ -3,13 +3,13 @@ import { limits } from '#contract/limits.ts'
 import type { Db } from '#platform/data/db.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { Page } from '#platform/http/pagination.ts'
 import { firstOf } from '#platform/required.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
 import { isUnpaid } from '../unpaid.sql.ts'
 import type { InvoiceFilters, InvoiceSearch } from './invoice-list.rules.ts'
 
 type SortDirection = 'asc' | 'desc'
-type PageRange = { limit: number; offset: number }
 type FilterArgs = Omit<InvoiceFilters, 'search'> & {
   [Name in keyof InvoiceSearch]: InvoiceSearch[Name] | null
 }
@@ -112,9 +112,9 @@ const combinedByPath = Object.fromEntries(
   Object.keys(indexPaths).map(path => [path, combined(path as IndexPath)]),
 ) as Record<IndexPath, ReturnType<typeof combined>>
 
-type OrderedByDayArgs = PageRange & { from: string | null; to: string | null }
+type OrderedByDayArgs = Page & { from: string | null; to: string | null }
 /** The page of `invoices`, which have an id and a sort_key, in this direction. */
-const orderedPage = <Args extends PageRange = PageRange>(invoices: string, direction: SortDirection) =>
+const orderedPage = <Args extends Page = Page>(invoices: string, direction: SortDirection) =>
   sql<RowWithTotal<InvoiceRow>, Args>(`
   with fit as materialized (
     select o.id, row_number() over (order by o.sort_key ${direction}, o.id ${direction}) as place from (
@@ -172,7 +172,7 @@ export async function filterInvoices(
   db: Db,
   filters: InvoiceFilters,
   { orderBy, order }: { orderBy: InvoiceOrder; order: SortDirection },
-  { limit, offset }: PageRange,
+  { limit, offset }: Page,
 ): Promise<{ rows: InvoiceRow[]; total: number }> {
   const path = indexPathOf(filters)
   if (path === 'recent') return pageWithTotal(await db.rows(orderedLists[orderBy][order], { limit, offset }))

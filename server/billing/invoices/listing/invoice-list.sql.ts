@@ -3,6 +3,7 @@ import type { Db } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { pageWithTotal, type RowWithTotal } from '#platform/data/page-with-total.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { Page } from '#platform/http/pagination.ts'
 import { type InvoiceRow, invoiceColumns } from '../invoice.row.ts'
 import { isUnpaid } from '../unpaid.sql.ts'
 import { pageOfFit } from './invoice-filters.sql.ts'
@@ -16,7 +17,6 @@ type FilterValues = {
   applicationId: string | null
   userId: string | null
 }
-type PageRange = { limit: number; offset: number }
 
 const filters = {
   status: 'i.status = $status',
@@ -29,7 +29,7 @@ const filters = {
 function listing(always: readonly string[], order: string) {
   const among = (condition: string) =>
     ['i.organization_id = $organization', ...always, condition].join(' and ')
-  const page = withFilters<InvoiceRow, FilterValues & PageRange>(
+  const page = withFilters<InvoiceRow, FilterValues & Page>(
     filters,
     condition => `select ${invoiceColumns} from invoice i
       join crm_client c on c.organization_id = $organization and c.id = i.client_id
@@ -44,7 +44,7 @@ function listing(always: readonly string[], order: string) {
   return async (
     db: Db,
     criteria: UsualFilters,
-    range: PageRange,
+    range: Page,
   ): Promise<{ rows: InvoiceRow[]; total: number }> => {
     const { status, clientId, applicationId, userId, search: sought } = criteria
     const values: FilterValues = { status, clientId, applicationId, userId }
@@ -70,7 +70,7 @@ function searchStatement(among: (condition: string) => string, order: string) {
   )
   const some = `limit ${limits.invoicesCounted}`
   const sortKeys = 'i.id, i.created_at, i.due_date'
-  return sql<RowWithTotal<InvoiceRow>, FilterValues & InvoiceSearch & PageRange>(`
+  return sql<RowWithTotal<InvoiceRow>, FilterValues & InvoiceSearch & Page>(`
     with numbered as materialized (
       select ${sortKeys} from invoice i where ${wanted} and i.number ~>=~ $numbersFrom
         and i.number ~<~ $numbersTo ${some}

@@ -1,7 +1,7 @@
 import { listInvoices as contract } from '#contract/billing/invoices.ts'
 import { limits } from '#contract/limits.ts'
 import { query } from '#platform/http/operation.ts'
-import { paginated } from '#platform/http/pagination.ts'
+import { numberedPageOf, paginated } from '#platform/http/pagination.ts'
 import { showSummary } from '../invoice.json.ts'
 import { filterInvoices } from './invoice-filters.sql.ts'
 import { filtersOf } from './invoice-list.rules.ts'
@@ -12,9 +12,8 @@ const overdueFirst = { orderBy: 'dueDate', order: 'asc' } as const
 
 /** Lists invoices, the newest first (INV-30 to INV-36). */
 export const list = query(contract, async ({ db, caller, query }) => {
-  const { page = 1, ids = null } = query
-  const limit = ids ? limits.invoicesById : (query.limit ?? limits.pageLimitDefault)
-  const offset = (page - 1) * limit
+  const { ids = null } = query
+  const { page, limit, offset } = numberedPageOf(ids ? { ...query, limit: limits.invoicesById } : query)
   const filters = { ...filtersOf(caller, query), ids }
   const usual = filters.isOverdue ? overdueFirst : newestFirst
   const sorting = query.orderBy ? { orderBy: query.orderBy, order: query.order ?? 'desc' } : usual

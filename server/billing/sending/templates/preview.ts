@@ -3,8 +3,9 @@ import { MailFailure } from '#platform/adapters/mail.ts'
 import { now } from '#platform/clock.ts'
 import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
-import { query, type Services, workflow } from '#platform/http/operation.ts'
+import { query, workflow } from '#platform/http/operation.ts'
 import { browsableHtml } from '#platform/mail-layout.ts'
+import type { Services } from '#platform/services.ts'
 import { issuerOf, letterheadOf, mailSenderOf, readLogo } from '#server/crm/index.ts'
 import { accountForCurrency } from '../../charges/page/payment-page.json.ts'
 import { invoiceFor } from '../../invoices/invoice.access.ts'
@@ -26,7 +27,11 @@ export const preview = query(previewInvoiceTemplate, async ({ db, caller, body, 
 })
 
 /** How the mail will look; the address of the invoice's page is that of no invoice. */
-export async function presentationOf({ files, publicUrl }: Services, db: Db, { currency }: InvoiceRow) {
+export async function presentationOf(
+  { files, publicUrl }: Pick<Services, 'files' | 'publicUrl'>,
+  db: Db,
+  { currency }: InvoiceRow,
+) {
   const [sender, account] = await Promise.all([mailSenderOf(files, db), accountForCurrency(db, currency)])
   return { sender, page: { url: `${publicUrl}/p/ejemplo`, isPayable: account !== undefined } }
 }

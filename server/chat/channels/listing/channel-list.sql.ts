@@ -2,6 +2,7 @@ import type { ChannelKind, ChannelNotification } from '#contract/chat/shapes.ts'
 import type { Db } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
+import type { Page } from '#platform/http/pagination.ts'
 import { rankOf } from '../../members/member.sql.ts'
 import { unreadAfter } from '../../read-markers/read-marker.sql.ts'
 import { type ChannelRow, channelColumns, type OwnChannelRow } from '../channel.access.ts'
@@ -15,7 +16,6 @@ export type OwnChannelListRow = OwnChannelRow & {
   people: { id: string; displayName: string }[] | null
 }
 type ListPage<Row> = { rows: Row[]; total: number }
-type PageBounds = { limit: number; offset: number }
 export type ManageableChannelRow = OwnChannelRow & { has_owner: boolean }
 
 /** The other people in a direct conversation of the person `$personId`. */
@@ -47,7 +47,7 @@ const newestFirst = 'order by coalesce(c.last_message_at, c.created_at) desc, c.
 // write for each member with each message
 type OwnFilters = { personId: string; archived: boolean; kind: ChannelKind | null }
 const ofKind = { kind: 'c.kind = $kind' }
-const ownPage = withFilters<OwnChannelListRow, OwnFilters & PageBounds>(
+const ownPage = withFilters<OwnChannelListRow, OwnFilters & Page>(
   ofKind,
   condition => `select c.*, ${unreadAfter('c.id', '$personId', 'c.read_seq')} as unread, ${otherPeople} from (
     select ${channelColumns}, m.role, m.read_seq, m.notification ${fromOwn(condition)}
@@ -63,7 +63,7 @@ export function ownChannels(
   db: Db,
   personId: string,
   filters: Omit<OwnFilters, 'personId'>,
-  bounds: PageBounds,
+  bounds: Page,
 ): Promise<ListPage<OwnChannelListRow>> {
   const args = { ...filters, ...bounds, personId }
   return readPage(db.rows(ownPage(args), args), db.one(ownCount(args), args))
@@ -80,7 +80,7 @@ const isNamed = 'c.name_folded like $search'
 const fromDiscoverable = (condition: string) => `from chat_channel c
     where c.organization_id = $organization and c.is_discoverable and c.archived_at is null and ${condition}`
 // index chat_channel_directory or chat_channel_search
-const directoryPage = withFilters<OwnChannelRow, { personId: string; search: string | null } & PageBounds>(
+const directoryPage = withFilters<OwnChannelRow, { personId: string; search: string | null } & Page>(
   { search: isNamed },
   condition => withRole(fromDiscoverable(condition)),
 )
@@ -94,7 +94,7 @@ export function directory(
   db: Db,
   personId: string,
   search: string | null,
-  bounds: PageBounds,
+  bounds: Page,
 ): Promise<ListPage<OwnChannelRow>> {
   const args = { ...bounds, personId, search }
   return readPage(db.rows(directoryPage(args), args), db.one(directoryCount(args), args))
@@ -110,10 +110,10 @@ const hasOwner = `coalesce((
 // index chat_channel_by_name or chat_channel_search, and chat_member_role_order for the owner of each channel
 type ManageableFilters = { archived: boolean; search: string | null; hasOwner: boolean | null }
 const manageableFilters = { search: isNamed, hasOwner: `$hasOwner = ${hasOwner}` }
-const manageablePage = withFilters<
-  ManageableChannelRow,
-  ManageableFilters & { personId: string } & PageBounds
->(manageableFilters, condition => withRole(fromManageable(condition), `, ${hasOwner} as has_owner`))
+const manageablePage = withFilters<ManageableChannelRow, ManageableFilters & { personId: string } & Page>(
+  manageableFilters,
+  condition => withRole(fromManageable(condition), `, ${hasOwner} as has_owner`),
+)
 const manageableCount = withFilters<{ total: number }, ManageableFilters>(
   manageableFilters,
   condition => `select count(*) as total ${fromManageable(condition)}`,
@@ -124,7 +124,7 @@ export function manageableChannels(
   db: Db,
   personId: string,
   filters: ManageableFilters,
-  bounds: PageBounds,
+  bounds: Page,
 ): Promise<ListPage<ManageableChannelRow>> {
   const args = { ...filters, ...bounds, personId }
   return readPage(db.rows(manageablePage(args), args), db.one(manageableCount(args), args))

@@ -1,11 +1,12 @@
 import { listOwnThreads } from '#contract/chat/messages.ts'
 import { query } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { showMessage } from '../message.json.ts'
 import { threadsOf } from './thread.sql.ts'
 
 /** Keeps MSG-18. */
 export const threads = query(listOwnThreads, async ({ db, caller, query }) => {
-  const { limit = 20, offset = 0 } = query
+  const { limit, offset } = pageOf(query)
   const { rows, total } = await threadsOf(db, caller.personId, { limit, offset })
   const items = rows.map(row => ({
     message: showMessage(row),

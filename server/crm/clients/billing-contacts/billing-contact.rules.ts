@@ -1,7 +1,7 @@
 import type { updateBillingContact } from '#contract/crm/clients.ts'
 import type { Input } from '#contract/operation.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
-import { changedFieldNames } from '../../text-fields.ts'
 import type { BillingContactRow } from './billing-contact.sql.ts'
 
 type BillingContactInput = Input<typeof updateBillingContact>['body']

@@ -6,7 +6,7 @@ import { emit } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import type { LineValues } from '../../imports/csv-columns.ts'
 import type { ImportKind } from '../../imports/import-kind.ts'
-import { importStore } from '../../imports/import-store.sql.ts'
+import { ImportStore } from '../../imports/import-store.sql.ts'
 import { blankClient, withFields } from '../client.rules.ts'
 import { clientColumnNames, parseClient } from './client-columns.ts'
 import { countSameClients, type ImportedClient, insertImportedClients } from './client-import.sql.ts'
@@ -22,7 +22,7 @@ export const clientImport: ImportKind<ImportedClient> = {
     ended: 'CLIENT_IMPORT_ENDED',
   },
   purpose: 'crm client import',
-  store: importStore('client_import'),
+  store: new ImportStore('client_import'),
   columnNames: clientColumnNames,
   isForbidden: () => false,
   parseLine: parseClient,

@@ -2,7 +2,7 @@ import * as contract from '#contract/crm/lead-imports.ts'
 import { pathAt } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import type { ImportKind } from '../../imports/import-kind.ts'
-import { importStore } from '../../imports/import-store.sql.ts'
+import { ImportStore } from '../../imports/import-store.sql.ts'
 import { phoneCountryOf } from '../../settings/crm-settings.sql.ts'
 import { changeLeads } from '../change.ts'
 import { leadColumnNames, parseLead } from '../csv/columns.ts'
@@ -22,7 +22,7 @@ export const leadImport: ImportKind<LeadRow> = {
     ended: 'LEAD_IMPORT_ENDED',
   },
   purpose: 'crm lead import',
-  store: importStore('lead_import'),
+  store: new ImportStore('lead_import'),
   columnNames: leadColumnNames,
   isForbidden: (caller, field) => field === 'notes' && !mayReadNotes(caller),
   parseLine: parseLead,

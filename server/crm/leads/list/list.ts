@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
-import { paginated } from '#platform/http/pagination.ts'
+import { numberedPageOf, paginated } from '#platform/http/pagination.ts'
 import { mayReadScoring, readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
 import { filterLeads, type LeadFilters } from './lead-filters.sql.ts'
@@ -13,30 +13,27 @@ import { listLeads } from './lead-list.sql.ts'
 /** Lists leads, by default open ones (LEAD-36). */
 export const list = query(contract, async ({ db, caller, query, setHeader, services }) => {
   const { orderBy = 'createdAt', order = 'desc' } = query
-  const { page, limit } = pageOf(query)
+  // with ids, all of them are on the first page (CRM-12)
+  const page = numberedPageOf(query.ids ? { limit: limits.pageLimit } : query)
   const filters = filtersOf(query)
   // the order and the filters would reveal the score
   const usesScoring =
     orderBy === 'score' ||
     [filters.temperature, filters.scoreFrom, filters.scoreTo].some(value => value !== undefined)
   if (usesScoring && !mayReadScoring(caller)) fail('INSUFFICIENT_SCOPE')
-  const listQuery = { statuses: statusesOf(query), orderBy, order, limit, offset: (page - 1) * limit }
+  const { limit, offset } = page
+  const listQuery = { statuses: statusesOf(query), orderBy, order, limit, offset }
   const isFiltered = Object.values(filters).some(value => value !== undefined)
   const { leads, total } = await (isFiltered ? filterLeads(db, listQuery, filters) : listLeads(db, listQuery))
   const parts = readableParts({ caller, query, setHeader })
   const notes = notesReader(services.cipher, caller.organizationId)
   return paginated(
     leads.map(lead => showLead(lead, parts, notes)),
-    { page, limit, total, pages: limits.leadPages },
+    { ...page, total, pages: limits.leadPages },
   )
 })
 
 type Query = Input<typeof contract>['query']
-
-/** The page of the list; with ids, all of them are on the first one (CRM-12). */
-function pageOf({ page = 1, limit = limits.pageLimitDefault, ids }: Query): { page: number; limit: number } {
-  return ids ? { page: 1, limit: limits.pageLimit } : { page, limit }
-}
 
 function filtersOf(query: Query): LeadFilters {
   return {

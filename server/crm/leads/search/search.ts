@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { fail } from '#platform/fail.ts'
 import { query } from '#platform/http/operation.ts'
-import { paginated } from '#platform/http/pagination.ts'
+import { numberedPageOf, paginated } from '#platform/http/pagination.ts'
 import { isTooShort, termsOf } from '../../search-terms.ts'
 import { readableParts, showLead } from '../lead.json.ts'
 import { notesReader } from '../notes.ts'
@@ -12,7 +12,8 @@ import { findLeads, findLeadsOfStatuses } from './lead-search.sql.ts'
 
 /** Searches leads by name, company and e-mail (LEAD-39 to LEAD-41). */
 export const search = query(searchLeads, async ({ db, caller, query, setHeader, services }) => {
-  const { q, page = 1, limit = limits.pageLimitDefault, status } = query
+  const { q, status } = query
+  const page = numberedPageOf(query)
   if (isTooShort(q))
     fail('VALIDATION_ERROR', {
       details: [{ path: 'q', code: 'minLength', message: `must have ${limits.leadSearchMin} characters` }],
@@ -20,14 +21,14 @@ export const search = query(searchLeads, async ({ db, caller, query, setHeader, 
   const find = status ? findLeadsOfStatuses : findLeads
   const { leads, total } = await find(db, termsOf(q), {
     statuses: statusesOf(query),
-    limit,
-    offset: (page - 1) * limit,
+    limit: page.limit,
+    offset: page.offset,
   })
   const parts = readableParts({ caller, query, setHeader })
   const notes = notesReader(services.cipher, caller.organizationId)
   return paginated(
     leads.map(lead => showLead(lead, parts, notes)),
-    { page, limit, total, pages: limits.leadPages },
+    { ...page, total, pages: limits.leadPages },
   )
 })
 

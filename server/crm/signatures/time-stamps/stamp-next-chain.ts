@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { TimeStamps } from '#platform/adapters/time-stamps.ts'
 import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { Services } from '#platform/services.ts'
 import { chainRange } from '../signature.sql.ts'
 import {
   budgetsBetween,

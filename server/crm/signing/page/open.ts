@@ -4,7 +4,8 @@ import { recordEvents } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import { languageOf } from '#platform/http/html-page.ts'
-import { type Services, stream } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
+import type { OutboxServices } from '#platform/services.ts'
 import { budgetFor } from '../../budgets/budget.access.ts'
 import { issuerOf } from '../../issuer/issuer.sql.ts'
 import { signersOfLink } from '../../signature-requests/signature-request.sql.ts'
@@ -39,7 +40,7 @@ export const openPage = stream(
 
 /** Records the first view in the history of the budget. */
 async function recordFirstView(
-  { database, wakeUp }: Services,
+  { database, wakeUp }: OutboxServices,
   organizationId: string,
   { id, budget_id }: OpenLink,
   { origin, headers }: { origin: Origin; headers: IncomingHttpHeaders },

@@ -11,7 +11,7 @@ import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { newId } from '#platform/ids.ts'
 import { writing } from '#platform/language.ts'
 import { openLog } from '#platform/log.ts'
-import { openApi } from '#server/api.ts'
+import { openApiProcess } from '#server/api.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, type MadeLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
@@ -372,7 +372,7 @@ describe('signing', () => {
 
   test('behind a proxy records the forwarded address, or that of the proxy if it is invalid', async () => {
     const other = await issueLink(owner, budget.id, { signerEmail: 'grace@hopper.test' })
-    const proxied = await openApi(
+    const proxied = await openApiProcess(
       { ...server.config, trustProxy: 'loopback' },
       openLog('error', 'test'),
       failOnContractBreach(),
@@ -393,7 +393,7 @@ describe('signing', () => {
   })
 
   test('counts an IPv6 /64 network as one visitor, and an invalid address as the proxy', async () => {
-    const proxied = await openApi(
+    const proxied = await openApiProcess(
       { ...server.config, trustProxy: 'loopback' },
       openLog('error', 'test'),
       failOnContractBreach(),

@@ -14,8 +14,9 @@ import type { RecipientsResolver } from '#platform/events/recipients-resolver.ts
 import { fail } from '#platform/fail.ts'
 import { applicationOf } from '#platform/http/caller.ts'
 import { command, query, type ServedOperation } from '#platform/http/operation.ts'
+import { pageOf } from '#platform/http/pagination.ts'
 import { firstId } from '#platform/ids.ts'
-import { lookUp, required } from '#platform/required.ts'
+import { lookUp } from '#platform/required.ts'
 import { applicationFor } from '../../applications/application.access.ts'
 import { applicationNames } from '../../applications/application.sql.ts'
 import { type ApplicationWebhook, assertSends, lockWebhook } from '../endpoint/endpoint.access.ts'
@@ -37,7 +38,8 @@ import { filterPermitted } from './permitted-deliveries.ts'
 
 type ListQuery = Input<typeof listDeliveries>['query']
 
-function filterOf({ status, event, since, until, ids, before, limit }: ListQuery): DeliveryFilter {
+function filterOf(query: ListQuery): DeliveryFilter {
+  const { status, event, since, until, ids, before } = query
   const idRange = idRangeBetween(since, until)
   if (before !== undefined && before < idRange.to) idRange.to = before
   return {
@@ -45,7 +47,7 @@ function filterOf({ status, event, since, until, ids, before, limit }: ListQuery
     event: event ?? null,
     idRange,
     ids: ids ?? null,
-    limit: required(limit, 'the limit of a page'),
+    limit: pageOf(query).limit,
   }
 }
 
@@ -110,7 +112,7 @@ async function assertMayReceive(
 /** Lists deliveries in the order of writing: no earlier one can appear after one that was shown. */
 const own = query(listOwnDeliveries, async ({ db, caller, query, services }) => {
   const { after = '' } = query
-  const limit = required(query.limit, 'the limit of a page')
+  const { limit } = pageOf(query)
   const before = firstId((await databaseMs(db)) - limits.deliverySettleSeconds * 1000)
   const rows = await deliveriesAfter(db, applicationOf(caller), after, before, limit + 1)
   const page = rows.slice(0, limit)

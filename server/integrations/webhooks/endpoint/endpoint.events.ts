@@ -1,5 +1,5 @@
-import type { Tx } from '#platform/data/db.ts'
-import type { Services } from '#platform/http/operation.ts'
+import type { Tx } from '#platform/data/database.ts'
+import type { Services } from '#platform/services.ts'
 
 /** After the commit, makes the dispatcher of the application read its endpoint and due deliveries. */
 export function wakeDispatcherAfterCommit(

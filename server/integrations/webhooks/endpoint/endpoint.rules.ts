@@ -4,6 +4,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { BlockedAddress } from '#platform/adapters/http-client/addresses.ts'
 import { NameUnknown } from '#platform/adapters/http-client/resolve-names.ts'
 import type { SavedAddresses } from '#platform/adapters/http-client/saved-addresses.ts'
+import { changedFieldNames } from '#platform/changed-fields.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import type { ApplicationRow } from '../../applications/application.access.ts'
@@ -111,12 +112,12 @@ function refuseUrl(message: string): never {
 
 /** The wire names of the fields that differ; all of them for a new webhook. */
 export function changedFields(before: WebhookFields | undefined, after: WebhookFields): string[] {
-  const fields: [name: string, before: unknown, after: unknown][] = [
-    ['url', before?.url, after.url],
-    ['events', before?.events.join(), after.events.join()],
-    ['maxPerSecond', before?.max_per_second, after.max_per_second],
-    ['ordered', before?.is_ordered, after.is_ordered],
-    ['standardHeaders', before?.has_standard_headers, after.has_standard_headers],
-  ]
-  return fields.filter(([, was, is]) => was !== is).map(([name]) => name)
+  const names = {
+    url: 'url',
+    events: 'events',
+    max_per_second: 'maxPerSecond',
+    is_ordered: 'ordered',
+    has_standard_headers: 'standardHeaders',
+  }
+  return before ? changedFieldNames(names, before, after) : Object.values(names)
 }

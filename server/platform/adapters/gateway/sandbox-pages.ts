@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { newId } from '../../ids.ts'
 import { firstOf, required } from '../../required.ts'
+import { equalInConstantTime } from '../../security/constant-time.ts'
 import { type Failure, GatewayMissing, GatewayRefused, type Intent, type Setup } from './port.ts'
 import { behaviourOf, cardOf } from './sandbox-cards.ts'
 import {
@@ -156,6 +156,6 @@ function idOf(secret: string): string {
 }
 
 function assertSecret(secret: string, input: string): void {
-  const [a, b] = [Buffer.from(secret), Buffer.from(input)]
-  if (a.length !== b.length || !timingSafeEqual(a, b)) throw new GatewayMissing('No such secret')
+  if (!equalInConstantTime(Buffer.from(secret), Buffer.from(input)))
+    throw new GatewayMissing('No such secret')
 }

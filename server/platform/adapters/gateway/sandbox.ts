@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { nowMs } from '../../clock.ts'
 import type { Database } from '../../data/database.ts'
 import { newId } from '../../ids.ts'
+import { equalInConstantTime } from '../../security/constant-time.ts'
 import {
   type Card,
   type CardGateway,
@@ -192,7 +193,7 @@ function readNotice(
   if (secret === null || Math.abs(nowMs() / 1000 - Number(seconds)) > noticeSeconds) return undefined
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
   const signature = Buffer.from(input, 'hex')
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined
+  if (!equalInConstantTime(expected, signature)) return undefined
   const { id, about, objectId, intentId } = JSON.parse(body.toString('utf8')) as GatewayNotification
   return { id, about, objectId, intentId }
 }

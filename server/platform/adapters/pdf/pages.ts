@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import { mixColors } from '../../accent-colors.ts'
 import type { PdfDocument, PdfPicture } from './document.ts'
 import type { Fonts, Weight } from './fonts.ts'
 import { linesOf, printable } from './text-layout.ts'
@@ -34,109 +35,280 @@ export type TextCell = readonly StyledText[]
 export type Column = { x: number; width: number; isFigure?: boolean }
 type RowOptions = { above?: number; below?: number }
 
-export type PdfPages = ReturnType<typeof openPdfPages>
+type Stack = {
+  texts: TextCell
+  picture?: { image: PdfPicture; box: [number, number] }
+  /** Below the picture. */
+  below?: TextCell
+}
 
 /** The part of a page that blocks fill. */
 export const pageArea = { x: margin, width: a4.width - 2 * margin } as const
 
 /** Pages that are filled from top to bottom, with a new page whenever the last one is full. */
-export function openPdfPages(
-  fonts: Fonts,
-  {
-    title,
-    author,
-    language,
-    at,
-    accentColor = '#1f3a5f',
-    footer = '',
-    foot,
-  }: Omit<PdfDocument, 'blocks' | 'at'> & { at: Date },
-) {
-  const document = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    bufferPages: true,
-    autoFirstPage: false,
-    pdfVersion: '1.7',
-    lang: language,
-    displayTitle: true,
-    info: {
-      Title: title,
-      Author: author,
-      Producer: 'Patio',
-      Creator: 'Patio',
-      CreationDate: at,
-      ModDate: at,
-    },
-    // no fonts other than ours, which are embedded
-    font: '',
-  })
-  for (const [name, font] of fonts.fonts) document.registerFont(name, font as unknown as string)
-  const parts: Buffer[] = []
-  const ended = new Promise<Buffer>((resolve, reject) => {
-    document.on('data', (part: Buffer) => parts.push(part))
-    document.on('end', () => resolve(Buffer.concat(parts)))
-    document.on('error', reject)
-  })
-  const tint = mixedWithWhite(accentColor, 0.08)
-  const footerLines = footer === '' ? [] : wrapText({ text: footer, style: 'note' }, pageArea.width)
-  const noteHeight = lineHeightOf('note')
-  const footerTop = a4.height - bottom - (footerLines.length + 1) * noteHeight
-  const floor = footerTop - 14
-  let y = margin
-  let isPageEmpty = true
-  let repeatedHead: (() => void) | undefined
-  document.addPage()
+export class PdfPages {
+  readonly #document: PDFKit.PDFDocument
+  readonly #bytes: Promise<Buffer>
+  readonly #fonts: Fonts
+  readonly #language: PdfDocument['language']
+  readonly #foot: string
+  readonly #accentColor: string
+  readonly #footerLines: readonly StyledText[]
+  readonly #footerTop: number
+  /** The end of the part that blocks fill. */
+  readonly #floor: number
+  #y: number = margin
+  #isPageEmpty = true
+  #repeatedHead: (() => void) | undefined
 
-  function addPage(): void {
-    document.addPage()
-    y = margin
-    isPageEmpty = true
-    const head = repeatedHead
+  constructor(
+    fonts: Fonts,
+    {
+      title,
+      author,
+      language,
+      at,
+      accentColor = '#1f3a5f',
+      footer = '',
+      foot,
+    }: Omit<PdfDocument, 'blocks' | 'at'> & { at: Date },
+  ) {
+    this.#fonts = fonts
+    this.#language = language
+    this.#foot = foot
+    this.#accentColor = accentColor
+    this.#document = new PDFDocument({
+      size: 'A4',
+      margin: 0,
+      bufferPages: true,
+      autoFirstPage: false,
+      pdfVersion: '1.7',
+      lang: language,
+      displayTitle: true,
+      info: {
+        Title: title,
+        Author: author,
+        Producer: 'Patio',
+        Creator: 'Patio',
+        CreationDate: at,
+        ModDate: at,
+      },
+      // no fonts other than ours, which are embedded
+      font: '',
+    })
+    for (const [name, font] of fonts.fonts) this.#document.registerFont(name, font as unknown as string)
+    this.#bytes = bytesOf(this.#document)
+    this.#footerLines = footer === '' ? [] : this.#wrapText({ text: footer, style: 'note' }, pageArea.width)
+    this.#footerTop = a4.height - bottom - (this.#footerLines.length + 1) * lineHeightOf('note')
+    this.#floor = this.#footerTop - 14
+    this.#document.addPage()
+  }
+
+  /**
+   * Cells side by side, line by line. Moves to a new page if the cells, with `below` points under them, fit there
+   * and not here.
+   */
+  row(
+    cells: readonly TextCell[],
+    columns: readonly Column[],
+    { above = 0, below = 0 }: RowOptions = {},
+  ): void {
+    const texts = cells.map((cell, n) => this.#linesOf(cell, columns[n]!))
+    const count = Math.max(0, ...texts.map(({ length }) => length))
+    const heights = Array.from({ length: count }, (_, n) =>
+      Math.max(...texts.map(lines => (lines[n] ? lineHeightOf(lines[n].style) : 0))),
+    )
+    const height = above + heights.reduce((sum, one) => sum + one, 0)
+    this.#needRoom(height + below)
+    this.#y += above
+    for (const [n, lineHeight] of heights.entries()) {
+      if (!this.#isPageEmpty && this.#y + lineHeight > this.#floor) this.#addPage()
+      for (const [at, lines] of texts.entries()) if (lines[n]) this.#drawText(lines[n], columns[at]!, this.#y)
+      this.#y += lineHeight
+      this.#isPageEmpty = false
+    }
+  }
+
+  /** The width of the longest line. */
+  widthOf(text: string, style: TextStyle): number {
+    return Math.max(
+      0,
+      ...printable(text, this.#fonts, textStyles[style].weight)
+        .split('\n')
+        .map(line => this.#lineWidth(line, style)),
+    )
+  }
+
+  /** Moves to a new page if the rows fit there and not here. */
+  keepTogether(rows: readonly (readonly TextCell[])[], columns: readonly Column[], extra = 0): void {
+    const heights = rows.map(cells =>
+      Math.max(0, ...cells.map((cell, n) => heightOf(this.#linesOf(cell, columns[n]!)))),
+    )
+    this.#needRoom(heights.reduce((sum, one) => sum + one, 0) + extra)
+  }
+
+  /** Cells side by side, one after the other, each under its picture if it has one. */
+  stacks(cells: readonly Stack[], columns: readonly Column[]): void {
+    const stacks = cells.map(({ texts, picture, below = [] }, n) => {
+      const lines = this.#linesOf(texts, columns[n]!)
+      const drawn = picture && this.#fittedPicture(picture)
+      const lastLines = this.#linesOf(below, columns[n]!)
+      const height = heightOf(lines) + (drawn ? drawn.height : 0) + heightOf(lastLines)
+      return { lines, drawn, lastLines, height }
+    })
+    const height = Math.max(...stacks.map(stack => stack.height))
+    if (height > this.#floor - 2 * margin) {
+      // no page has room for it
+      this.row(
+        cells.map(({ texts, below = [] }) => texts.concat(below)),
+        columns,
+      )
+      return
+    }
+    this.#needRoom(height)
+    for (const [n, { lines, drawn, lastLines }] of stacks.entries()) {
+      const column = columns[n]!
+      let top = this.#drawLines(lines, column, this.#y)
+      if (!drawn) continue
+      const left = column.isFigure ? column.x + column.width - drawn.width : column.x
+      this.#document.image(drawn.image, left, top, { width: drawn.width, height: drawn.height })
+      top += drawn.height
+      this.#drawLines(lastLines, column, top)
+    }
+    this.#y += height
+    this.#isPageEmpty = false
+  }
+
+  /** A text on a tinted ground. */
+  banner(text: string): void {
+    const column = { x: margin + 12, width: pageArea.width - 24 }
+    const lines = this.#wrapText({ text, style: 'strong' }, column.width)
+    const height = heightOf(lines) + 14
+    this.#needRoom(height)
+    if (this.#y + height > this.#floor) {
+      this.row([[{ text, style: 'strong' }]], [column])
+      return
+    }
+    const tint = mixColors('#ffffff', this.#accentColor, 0.08)
+    this.#document.fillColor(tint).rect(margin, this.#y, pageArea.width, height).fill()
+    this.#document.fillColor(this.#accentColor).rect(margin, this.#y, 3, height).fill()
+    for (const [n, line] of lines.entries())
+      this.#drawText(line, column, this.#y + 7 + n * lineHeightOf(line.style))
+    this.#y += height
+    this.#isPageEmpty = false
+  }
+
+  space(points: number): void {
+    if (!this.#isPageEmpty) this.#y += points
+  }
+
+  rule(kind: 'light' | 'accent', above: number, below: number, left: number = margin): void {
+    this.#y += above
+    if (kind === 'light') this.#drawRule(this.#y, lightRule, 0.6, left)
+    else this.#drawRule(this.#y, this.#accentColor, 1.1, left)
+    this.#y += below
+  }
+
+  /** Repeats a head above the following rows, on this page and on further pages. */
+  startTable(head: () => void): void {
+    // a head without a row below it is useless
+    if (!this.#isPageEmpty && this.#y + 60 > this.#floor) this.#addPage()
+    head()
+    this.#repeatedHead = head
+  }
+
+  endTable(): void {
+    this.#repeatedHead = undefined
+  }
+
+  /** Writes the footer and the number of each page, and closes them. */
+  end(): Promise<Buffer> {
+    const { count } = this.#document.bufferedPageRange()
+    const whole = { x: margin, width: pageArea.width }
+    const noteHeight = lineHeightOf('note')
+    const [name] = this.#wrapText({ text: this.#foot, style: 'note' }, whole.width - 110)
+    const [page, of] = pageWords[this.#language]
+    for (let n = 0; n < count; n++) {
+      this.#document.switchToPage(n)
+      this.#drawRule(this.#footerTop - 6, lightRule, 0.6)
+      for (const [at, line] of this.#footerLines.entries())
+        this.#drawText(line, whole, this.#footerTop + at * noteHeight)
+      const last = this.#footerTop + this.#footerLines.length * noteHeight
+      if (name) this.#drawText(name, whole, last)
+      this.#drawText(
+        { text: `${page} ${n + 1} ${of} ${count}`, style: 'note' },
+        { ...whole, isFigure: true },
+        last,
+      )
+    }
+    this.#document.end()
+    return this.#bytes
+  }
+
+  #addPage(): void {
+    this.#document.addPage()
+    this.#y = margin
+    this.#isPageEmpty = true
+    const head = this.#repeatedHead
     if (!head) return
     // the repeated head fits on a page, and must not repeat itself
-    repeatedHead = undefined
+    this.#repeatedHead = undefined
     head()
-    repeatedHead = head
-    isPageEmpty = true
+    this.#repeatedHead = head
+    this.#isPageEmpty = true
   }
 
-  function needRoom(height: number): void {
-    if (!isPageEmpty && y + height > floor && height < floor - 2 * margin) addPage()
+  #needRoom(height: number): void {
+    const isHigherThanRest = !this.#isPageEmpty && this.#y + height > this.#floor
+    if (isHigherThanRest && height < this.#floor - 2 * margin) this.#addPage()
   }
 
-  function widthOf(text: string, style: TextStyle): number {
+  #lineWidth(text: string, style: TextStyle): number {
     const { weight, size } = textStyles[style]
-    document.fontSize(size)
-    return runsOf(text, fonts, weight).reduce(
-      (width, run) => width + document.font(run.font).widthOfString(run.text),
+    this.#document.fontSize(size)
+    return runsOf(text, this.#fonts, weight).reduce(
+      (width, run) => width + this.#document.font(run.font).widthOfString(run.text),
       0,
     )
   }
 
-  function wrapText({ text, style }: StyledText, width: number): StyledText[] {
+  #wrapText({ text, style }: StyledText, width: number): StyledText[] {
     if (text === '') return []
-    const clean = printable(text, fonts, textStyles[style].weight)
-    return linesOf(clean, width, letters => widthOf(letters, style)).map(line => ({ text: line, style }))
+    const clean = printable(text, this.#fonts, textStyles[style].weight)
+    return linesOf(clean, width, letters => this.#lineWidth(letters, style)).map(line => ({
+      text: line,
+      style,
+    }))
+  }
+
+  #linesOf(cell: TextCell, { width }: Column): StyledText[] {
+    return cell.flatMap(part => this.#wrapText(part, width))
   }
 
   /** Draws a printable line, whose top is at `top`. */
-  function drawText({ text, style }: StyledText, { x, width, isFigure }: Column, top: number): void {
+  #drawText({ text, style }: StyledText, { x, width, isFigure }: Column, top: number): void {
     const { weight, size, color } = textStyles[style]
-    let left = isFigure ? x + width - widthOf(text, style) : x
-    document.fontSize(size).fillColor(color === 'accent' ? accentColor : color)
-    for (const run of runsOf(text, fonts, weight)) {
-      document.font(run.font)
-      document.text(run.text, left, top + size * 1.06, { lineBreak: false, baseline: 'alphabetic' })
-      left += document.widthOfString(run.text)
+    let left = isFigure ? x + width - this.#lineWidth(text, style) : x
+    this.#document.fontSize(size).fillColor(color === 'accent' ? this.#accentColor : color)
+    for (const run of runsOf(text, this.#fonts, weight)) {
+      this.#document.font(run.font)
+      this.#document.text(run.text, left, top + size * 1.06, { lineBreak: false, baseline: 'alphabetic' })
+      left += this.#document.widthOfString(run.text)
     }
   }
 
-  const heightOf = (lines: readonly StyledText[]) =>
-    lines.reduce((height, { style }) => height + lineHeightOf(style), 0)
+  /** Draws lines below each other from `top` on, and returns their end. */
+  #drawLines(lines: readonly StyledText[], column: Column, top: number): number {
+    let end = top
+    for (const line of lines) {
+      this.#drawText(line, column, end)
+      end += lineHeightOf(line.style)
+    }
+    return end
+  }
 
-  function drawRule(top: number, color: string, thickness: number, left: number = margin): void {
-    document
+  #drawRule(top: number, color: string, thickness: number, left: number = margin): void {
+    this.#document
       .strokeColor(color)
       .lineWidth(thickness)
       .moveTo(left, top)
@@ -144,169 +316,28 @@ export function openPdfPages(
       .stroke()
   }
 
-  /**
-   * Cells side by side, line by line. Moves to a new page if the cells, with `below` points under them, fit there
-   * and not here.
-   */
-  function row(
-    cells: readonly TextCell[],
-    columns: readonly Column[],
-    { above = 0, below = 0 }: RowOptions = {},
-  ): void {
-    const texts = cells.map((cell, n) => cell.flatMap(part => wrapText(part, columns[n]!.width)))
-    const count = Math.max(0, ...texts.map(({ length }) => length))
-    const heights = Array.from({ length: count }, (_, n) =>
-      Math.max(...texts.map(lines => (lines[n] ? lineHeightOf(lines[n].style) : 0))),
-    )
-    const height = above + heights.reduce((sum, one) => sum + one, 0)
-    needRoom(height + below)
-    y += above
-    for (const [n, lineHeight] of heights.entries()) {
-      if (!isPageEmpty && y + lineHeight > floor) addPage()
-      for (const [at, lines] of texts.entries()) if (lines[n]) drawText(lines[n], columns[at]!, y)
-      y += lineHeight
-      isPageEmpty = false
-    }
-  }
-
-  return {
-    row,
-    widthOf: (text: string, style: TextStyle) =>
-      Math.max(
-        0,
-        ...printable(text, fonts, textStyles[style].weight)
-          .split('\n')
-          .map(line => widthOf(line, style)),
-      ),
-    /** Moves to a new page if the rows fit there and not here. */
-    keepTogether(rows: readonly (readonly TextCell[])[], columns: readonly Column[], extra = 0): void {
-      const heights = rows.map(cells =>
-        Math.max(
-          0,
-          ...cells.map((cell, n) => heightOf(cell.flatMap(part => wrapText(part, columns[n]!.width)))),
-        ),
-      )
-      needRoom(heights.reduce((sum, one) => sum + one, 0) + extra)
-    },
-    /** Cells side by side, one after the other, each under its picture if it has one. */
-    stacks(
-      cells: readonly {
-        texts: TextCell
-        picture?: { image: PdfPicture; box: [number, number] }
-        /** Below the picture. */
-        below?: TextCell
-      }[],
-      columns: readonly Column[],
-    ): void {
-      const stacks = cells.map(({ texts, picture, below = [] }, n) => {
-        const lines = texts.flatMap(part => wrapText(part, columns[n]!.width))
-        const drawn = picture && fittedPicture(picture)
-        const lastLines = below.flatMap(part => wrapText(part, columns[n]!.width))
-        const height = heightOf(lines) + (drawn ? drawn.height : 0) + heightOf(lastLines)
-        return { lines, drawn, lastLines, height }
-      })
-      const height = Math.max(...stacks.map(stack => stack.height))
-      if (height > floor - 2 * margin) {
-        // no page has room for it
-        row(
-          cells.map(({ texts, below = [] }) => texts.concat(below)),
-          columns,
-        )
-        return
-      }
-      needRoom(height)
-      for (const [n, { lines, drawn, lastLines }] of stacks.entries()) {
-        const column = columns[n]!
-        let top = y
-        for (const line of lines) {
-          drawText(line, column, top)
-          top += lineHeightOf(line.style)
-        }
-        if (!drawn) continue
-        const left = column.isFigure ? column.x + column.width - drawn.width : column.x
-        document.image(drawn.image, left, top, { width: drawn.width, height: drawn.height })
-        top += drawn.height
-        for (const line of lastLines) {
-          drawText(line, column, top)
-          top += lineHeightOf(line.style)
-        }
-      }
-      y += height
-      isPageEmpty = false
-    },
-    /** A text on a tinted ground. */
-    banner(text: string): void {
-      const column = { x: margin + 12, width: pageArea.width - 24 }
-      const lines = wrapText({ text, style: 'strong' }, column.width)
-      const height = heightOf(lines) + 14
-      needRoom(height)
-      if (y + height > floor) {
-        row([[{ text, style: 'strong' }]], [column])
-        return
-      }
-      document.fillColor(tint).rect(margin, y, pageArea.width, height).fill()
-      document.fillColor(accentColor).rect(margin, y, 3, height).fill()
-      for (const [n, line] of lines.entries()) drawText(line, column, y + 7 + n * lineHeightOf(line.style))
-      y += height
-      isPageEmpty = false
-    },
-    space(points: number): void {
-      if (!isPageEmpty) y += points
-    },
-    rule(kind: 'light' | 'accent', above: number, below: number, left: number = margin): void {
-      y += above
-      drawRule(y, kind === 'light' ? lightRule : accentColor, kind === 'light' ? 0.6 : 1.1, left)
-      y += below
-    },
-    /** Repeats a head above the following rows, on this page and on further pages. */
-    startTable(head: () => void): void {
-      // a head without a row below it is useless
-      if (!isPageEmpty && y + 60 > floor) addPage()
-      head()
-      repeatedHead = head
-    },
-    endTable(): void {
-      repeatedHead = undefined
-    },
-    /** Writes the footer and the number of each page, and closes them. */
-    end(): Promise<Buffer> {
-      const { count } = document.bufferedPageRange()
-      const whole = { x: margin, width: pageArea.width }
-      const [name] = wrapText({ text: foot, style: 'note' }, whole.width - 110)
-      const [page, of] = pageWords[language]
-      for (let n = 0; n < count; n++) {
-        document.switchToPage(n)
-        drawRule(footerTop - 6, lightRule, 0.6)
-        for (const [at, line] of footerLines.entries()) drawText(line, whole, footerTop + at * noteHeight)
-        const last = footerTop + footerLines.length * noteHeight
-        if (name) drawText(name, whole, last)
-        drawText(
-          { text: `${page} ${n + 1} ${of} ${count}`, style: 'note' },
-          { ...whole, isFigure: true },
-          last,
-        )
-      }
-      document.end()
-      return ended
-    },
-  }
-
-  function fittedPicture({ image: bytes, box }: { image: PdfPicture; box: [number, number] }) {
+  #fittedPicture({ image: bytes, box }: { image: PdfPicture; box: [number, number] }) {
     // pdfkit decodes a picture when it is drawn, and knows its size before
     const image = (
-      document as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
+      this.#document as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
     ).openImage(Buffer.from(bytes))
     const scale = Math.min((box[0] * pointsPerMm) / image.width, (box[1] * pointsPerMm) / image.height)
     return { image: image as never, width: image.width * scale, height: image.height * scale }
   }
 }
 
+const heightOf = (lines: readonly StyledText[]) =>
+  lines.reduce((height, { style }) => height + lineHeightOf(style), 0)
+
+/** The bytes of a document once it has ended. */
+function bytesOf(document: PDFKit.PDFDocument): Promise<Buffer> {
+  const parts: Buffer[] = []
+  return new Promise((resolve, reject) => {
+    document.on('data', (part: Buffer) => parts.push(part))
+    document.on('end', () => resolve(Buffer.concat(parts)))
+    document.on('error', reject)
+  })
+}
+
 /** The text of page numbers. */
 export const pageWords = { es: ['Página', 'de'], en: ['Page', 'of'] } as const
-
-/** @param share of the colour in the mixture */
-function mixedWithWhite(color: string, share: number): string {
-  const parts = [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16))
-  const mixed = parts.map(part => Math.round(255 - (255 - part) * share))
-  return `#${mixed.map(part => part.toString(16).padStart(2, '0')).join('')}`
-}

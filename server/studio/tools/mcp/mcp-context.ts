@@ -4,13 +4,15 @@ import type { Db } from '#platform/data/db.ts'
 import { recordOutbox } from '#platform/events/audit.ts'
 import { emit } from '#platform/events/emit.ts'
 import type { Caller, Origin } from '#platform/http/caller.ts'
-import type { Services } from '#platform/http/operation.ts'
 import { newId } from '#platform/ids.ts'
+import type { OutboxServices, Services } from '#platform/services.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { insertUse } from '../../assets/asset.sql.ts'
 
+type McpServices = OutboxServices & Pick<Services, 'files' | 'publicUrl'>
+
 /** The context of an MCP call. */
-export type McpContext = { db: Db; caller: Caller; origin: Origin; services: Services }
+export type McpContext = { db: Db; caller: Caller; origin: Origin; services: McpServices }
 
 const operation = `POST ${pathAt('personalToken', callMcp)}`
 

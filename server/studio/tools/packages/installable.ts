@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import type { PackageProfile } from '#contract/studio/packages.ts'
-import { ObjectMissing, readStreamWithin } from '#platform/adapters/files.ts'
-import type { Db } from '#platform/data/db.ts'
-import type { Services } from '#platform/http/operation.ts'
+import { type Files, ObjectMissing, readStreamWithin } from '#platform/adapters/files.ts'
+import type { Db } from '#platform/data/database.ts'
+import type { Services } from '#platform/services.ts'
 import { writeArchive } from '../../packages/archive/write-archive.ts'
 import type { PackageFile } from '../../packages/package-files.ts'
 import { filesOfVersions, type PublishedHeadRow, publishedContents, publishedHeads } from '../tool.sql.ts'
@@ -11,6 +11,9 @@ import { toolFilesOf } from '../tool-package.ts'
 
 /** An asset for installation: one file with the digest of its bytes. */
 export type Installable = PublishedHeadRow & { file: string; sha256: string }
+
+/** The services for reading packages. */
+export type PackageServices = Pick<Services, 'files' | 'log'>
 
 type PackageMeasurement = { isSingle: boolean; sha256: string } | 'too large'
 
@@ -28,7 +31,7 @@ const slowestBytesPerSecond = 1_048_576
  * large to import and packages with a missing attachment.
  */
 export async function installablesOf(
-  { db, services }: { db: Db; services: Services },
+  { db, services }: { db: Db; services: PackageServices },
   ids: readonly string[],
   profile: PackageProfile,
 ): Promise<Installable[]> {
@@ -53,7 +56,7 @@ export async function installablesOf(
 
 async function measureBatch(
   db: Db,
-  services: Services,
+  services: PackageServices,
   heads: readonly PublishedHeadRow[],
   profile: PackageProfile,
   keyOf: (head: PublishedHeadRow) => string,
@@ -67,7 +70,7 @@ async function measureBatch(
     let measuring = measurements.get(key)
     if (!measuring) {
       const all = toolFilesOf(row, files.get(row.version_id) ?? [], profile)
-      measuring = measure(all, services, row.type === 'SKILL' && profile === 'agent-skills')
+      measuring = measure(all, services.files, row.type === 'SKILL' && profile === 'agent-skills')
       if (measurements.size >= maxMeasurements) measurements.delete(measurements.keys().next().value!)
       measurements.set(key, measuring)
     }
@@ -90,7 +93,7 @@ function ignoreMissingObject(error: unknown): undefined {
 /** `mayBeSingle`: a package with one file is installed as that file. */
 async function measure(
   files: readonly PackageFile[],
-  services: Services,
+  store: Files,
   mayBeSingle: boolean,
 ): Promise<PackageMeasurement> {
   const sizes = files.map(({ content }) => (Buffer.isBuffer(content) ? content.length : content.size))
@@ -103,7 +106,7 @@ async function measure(
   }
   const ms = limits.fileReadMs + Math.ceil((bytes / slowestBytesPerSecond) * 1000)
   await readStreamWithin(
-    () => writeArchive(files, services.files),
+    () => writeArchive(files, store),
     ms,
     async archive => {
       for await (const chunk of archive) hash.update(chunk as Buffer)

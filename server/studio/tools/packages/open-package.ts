@@ -4,7 +4,8 @@ import type { Db } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { attachmentDisposition, closeStalledDownload } from '#platform/http/file-download.ts'
-import { type Services, stream } from '#platform/http/operation.ts'
+import { stream } from '#platform/http/operation.ts'
+import type { Services } from '#platform/services.ts'
 import { readerOf } from '../../assets/asset.access.ts'
 import { writeArchive } from '../../packages/archive/write-archive.ts'
 import { filesOfVersions, type PublishedContentRow, readableVersion, versionForAddress } from '../tool.sql.ts'
@@ -35,7 +36,7 @@ type PackageRequest = Parameters<typeof isSigned>[1]
 async function authorizedVersion(
   db: Db,
   caller: Caller | undefined,
-  { seals, database }: Services,
+  { seals, database }: Pick<Services, 'seals' | 'database'>,
   request: Omit<PackageRequest, 'organization' | 'expires' | 'signature'> & Partial<PackageRequest>,
 ): Promise<{ row: PublishedContentRow; from: Db }> {
   if (caller) {
