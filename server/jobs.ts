@@ -54,6 +54,23 @@ export async function runRestored(config: Config): Promise<number> {
   return 0
 }
 
+/**
+ * `relays [count]`: prints the leases of the outbox relay and their holders. With a count, replaces the leases first; workers take
+ * the new ones within seconds.
+ */
+export async function runRelays(config: Config, args: string[]): Promise<number> {
+  const [count, ...others] = parseArgs({ args, allowPositionals: true }).positionals
+  if (others.length > 0 || (count !== undefined && !isLeaseCount(Number(count))))
+    throw new ConfigError(`Usage: relays [count], with a count from 1 to ${mostLeases}`)
+  const leases = await withDatabase(config, async database => {
+    if (count !== undefined) await setLayout(database, Number(count))
+    return database.crossTenant.rows(listLeases)
+  })
+  print(`${leases.length} ${leases.length === 1 ? 'lease' : 'leases'} of the outbox relay:`)
+  for (const { name, holder } of leases) print(`  ${name.padEnd(14)} ${holder ?? 'free'}`)
+  return 0
+}
+
 /** Opens the database of `withDatabaseUrl` for one job. */
 export async function withDatabase<Result>(
   config: Config,

@@ -1,5 +1,5 @@
 import { now } from '#platform/clock.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { required } from '#platform/required.ts'
 import type { Services } from '#platform/services.ts'

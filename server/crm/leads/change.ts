@@ -1,7 +1,7 @@
 import { announcedFields } from '#contract/crm/lead-events.ts'
 import type { ChangeSource } from '#contract/crm/shapes.ts'
 import { changedFieldNames } from '#platform/changed-fields.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { type EventSubject, emit } from '#platform/events/emit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'

@@ -1,5 +1,5 @@
 import type { MailMessage } from '#platform/adapters/mail.ts'
-import type { Db, Tx } from '#platform/data/database.ts'
+import type { Db, Tx } from '#platform/data/db.ts'
 import { type MailKind, queueMail } from '#platform/jobs/mail-queue.ts'
 import { type Language, withFullStop, writing } from '#platform/language.ts'
 import { layOutMail } from '#platform/mail-layout.ts'

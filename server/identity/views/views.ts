@@ -6,7 +6,7 @@ import {
 } from '#contract/identity/views.ts'
 import { limits } from '#contract/limits.ts'
 import { changedFieldNames } from '#platform/changed-fields.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { command, query } from '#platform/http/operation.ts'

@@ -1,5 +1,5 @@
 import type { CriticalScope } from '#contract/permissions.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { queueMail } from '#platform/jobs/mail-queue.ts'
 import type { AccessServices } from '#platform/services.ts'
 import { recordAccessChange } from '#server/identity/index.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CrossTenantTx, Database } from '#platform/data/database.ts'
+import type { Database } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { exactly, itemAt } from '#tests/support/elements.ts'

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
-import type { Db, Tx } from '../data/database.ts'
+import type { Db, Tx } from '../data/db.ts'
 import type { AuditSubject } from '../events/audit.ts'
 import type { Services } from '../services.ts'
 import type { Caller, Origin } from './caller.ts'

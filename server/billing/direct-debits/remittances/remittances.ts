@@ -5,7 +5,7 @@ import {
   readRemittance,
   sendRemittance,
 } from '#contract/billing/direct-debits.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { command, query } from '#platform/http/operation.ts'
 import { pageOf } from '#platform/http/pagination.ts'

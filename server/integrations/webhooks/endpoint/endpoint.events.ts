@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import type { Services } from '#platform/services.ts'
 
 /** After the commit, makes the dispatcher of the application read its endpoint and due deliveries. */
