@@ -15,7 +15,7 @@ import { makeBudget, setIssuer, someSections } from '#tests/support/crm/budgets.
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { issueLink } from '#tests/support/crm/signing.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, findIn, firstOf, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { atLeast, defined, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, streamsAt } from '#tests/support/event-stream.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import {
@@ -338,7 +338,7 @@ describe('resuming', () => {
     const person = await organization.person()
     const first = await streamOf(person)
     await allReceived(first)
-    const [own, shared] = firstOf(
+    const [own, shared] = atLeast(
       2,
       defined(defined(first.frames.findLast(({ id }) => id !== undefined)).id).split('.'),
     )

@@ -2,7 +2,7 @@ import { grantCapabilities } from '#contract/chat/shapes.ts'
 import { insertGrants } from '#tests/support/chat/chat.ts'
 import { insertChannelMembers, plantChannels } from '#tests/support/chat/many-channels.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
-import { firstOf, itemAt, only } from '#tests/support/elements.ts'
+import { atLeast, itemAt, only } from '#tests/support/elements.ts'
 import { insertWebhooks } from '#tests/support/integrations/applications.ts'
 import { onPool } from '#tests/support/rows.ts'
 import { withNotices } from '../bare-notices.ts'
@@ -179,7 +179,7 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
 /** An organization with one channel, in which nine of ten messages are private to one of its three people. */
 async function longChannel(environment: BenchEnvironment, messages: number): Promise<Questions> {
   const organization = await makeOrganization(environment.sql, `chat of ${messages}`, 3)
-  const [author, other] = firstOf(2, organization.people)
+  const [author, other] = atLeast(2, organization.people)
   const channelId = await makeChannel(environment, organization)
   const seed = { organizationId: organization.id, channelId, authorId: author.id, hiddenTo: other.id }
   for (let left = messages; left > 0; left -= portion) {

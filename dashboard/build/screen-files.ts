@@ -47,7 +47,8 @@ export function screenFiles(): Plugin {
     },
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter(file => file.type === 'chunk') as Chunk[]
-      const all = routes.map(route => filesOf(lineageOf(route, routes), chunks))
+      const filesOf = filesByRoute(chunks)
+      const all = routes.map(route => filesOf(lineageOf(route, routes)))
       // a parent has the address of its first screen
       const screens = all.filter(({ path, files }) =>
         all.every(other => other.path !== path || other.files.length <= files.length),
@@ -108,23 +109,25 @@ function lineageOf(route: DeclaredRoute, routes: readonly DeclaredRoute[]): Decl
   return parent ? [...lineageOf(parent, routes), route] : [route]
 }
 
-/** The whole address of a route, and the files of it and its parents that the page does not load anyway. */
-function filesOf(lineage: readonly DeclaredRoute[], chunks: readonly Chunk[]): ScreenFiles {
+/** Finds the whole address of a route, and the files of it and its parents that the page does not load anyway. */
+function filesByRoute(chunks: readonly Chunk[]): (lineage: readonly DeclaredRoute[]) => ScreenFiles {
   const byName = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
   const initial = closureOf(
     chunks.filter(({ isEntry }) => isEntry),
     byName,
   )
-  const modules = new Set(lineage.flatMap(({ module, screen }) => [module, screen]))
-  const needed = closureOf(
-    chunks.filter(({ moduleIds }) => moduleIds.some(id => modules.has(id))),
-    byName,
-  )
-  const own = [...needed].filter(chunk => !initial.has(chunk))
-  const styles = own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
-  return {
-    path: lineage.map(({ path }) => path.replace(/\/$/, '')).join('') || '/',
-    files: [...new Set([...styles, ...own.map(({ fileName }) => fileName)])],
+  return lineage => {
+    const modules = new Set(lineage.flatMap(({ module, screen }) => [module, screen]))
+    const needed = closureOf(
+      chunks.filter(({ moduleIds }) => moduleIds.some(id => modules.has(id))),
+      byName,
+    )
+    const own = [...needed].filter(chunk => !initial.has(chunk))
+    const styles = own.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+    return {
+      path: lineage.map(({ path }) => path.replace(/\/$/, '')).join('') || '/',
+      files: [...new Set([...styles, ...own.map(({ fileName }) => fileName)])],
+    }
   }
 }
 

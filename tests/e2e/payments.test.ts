@@ -24,7 +24,7 @@ import { cards } from '#tests/support/billing/charges.ts'
 import { line } from '#tests/support/billing/invoices.ts'
 import { browsable, openBrowser, openProfile } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
-import { defined, firstOf } from '#tests/support/elements.ts'
+import { atLeast, defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
@@ -212,7 +212,7 @@ test('a user authorizes charges, answers the bank about one, and gets a full ref
   const { status, body: pending } = await charge()
   expect([status, pending.status]).toEqual([200, 'REQUIRES_ACTION'])
   expect((await charge()).body).toEqual(pending)
-  const [, , news] = firstOf(
+  const [, , news] = atLeast(
     3,
     await eventsOf(id, ['INVOICE_ISSUED', 'CHARGE_STARTED', 'CHARGE_REQUIRES_ACTION']),
   )

@@ -62,3 +62,21 @@ test('each screen is one small file, and the fonts of Spanish and English are wi
   expect(fonts).toHaveLength(2)
   expect(fontKb).toBeLessThanOrEqual(most.fonts)
 })
+
+test('screens.json has the address of each screen that the dashboard links to', () => {
+  const screens = JSON.parse(readFileSync(join(root, 'dashboard/dist/screens.json'), 'utf8')) as {
+    path: string
+  }[]
+  const addresses = new Set(screens.map(({ path }) => path))
+  // the types of the router allow only links to its routes
+  const linked = globSync('dashboard/**/*.{ts,tsx}', { cwd: root })
+    .filter(file => !/^dashboard\/(dist|book)\/|\.test\./.test(file))
+    .flatMap(file => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(
+        /["'](\/(?:o\/\$organization|operator)(?:\/[\w$/-]*)?)["']/g,
+      ),
+    ])
+    .map(([, address = '']) => address)
+  expect(new Set(linked).size).toBeGreaterThan(40)
+  expect(linked.filter(address => !addresses.has(address))).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { captured, defined, exactly, findIn, firstOf, itemAt, only } from './elements.ts'
+import { atLeast, captured, defined, exactly, findIn, itemAt, makeAll, mapAll, only } from './elements.ts'
 
 test('a missing element fails the test, and the error shows what was found', () => {
   expect(only(['a'])).toBe('a')
@@ -7,8 +7,8 @@ test('a missing element fails the test, and the error shows what was found', () 
   expect(() => only([])).toThrow('Expected exactly one element, found []')
   expect(exactly(2, [1, 2])).toEqual([1, 2])
   expect(() => exactly(2, [1, 2, 3])).toThrow('Expected exactly 2 elements, found [ 1, 2, 3 ]')
-  expect(firstOf(2, [1, 2, 3])).toEqual([1, 2])
-  expect(() => firstOf(2, [1])).toThrow('Expected at least 2 elements, found [ 1 ]')
+  expect(atLeast(2, [1, 2, 3])).toEqual([1, 2])
+  expect(() => atLeast(2, [1])).toThrow('Expected at least 2 elements, found [ 1 ]')
   expect([itemAt([1, 2, 3], 1), itemAt([1, 2, 3], -1)]).toEqual([2, 3])
   expect(() => itemAt([1], 1)).toThrow('Expected an element at 1, found [ 1 ]')
   expect(() => itemAt([1], -2)).toThrow('Expected an element at -2, found [ 1 ]')
@@ -22,4 +22,20 @@ test('a missing value or match fails the test', () => {
   expect(() => defined(undefined)).toThrow('Expected a value, found undefined')
   expect(captured(/id=(\d+)/, 'id=42')).toBe('42')
   expect(() => captured(/id=(\d+)/, 'no id')).toThrow(`Expected a match of /id=(\\d+)/, found 'no id'`)
+})
+
+test('things that are made at the same time keep their order, and one failure fails all', async () => {
+  const started: number[] = []
+  const turns = { 1: Promise.withResolvers<void>(), 2: Promise.withResolvers<void>() }
+  const made = mapAll([1, 2], async (n, index) => {
+    started.push(n)
+    await turns[n as 1 | 2].promise
+    return `${n} at ${index}`
+  })
+  expect(started).toEqual([1, 2])
+  turns[2].resolve()
+  turns[1].resolve()
+  expect(await made).toEqual(['1 at 0', '2 at 1'])
+  expect(await makeAll(3, index => index * 2)).toEqual([0, 2, 4])
+  await expect(mapAll([1, 2], n => (n === 2 ? Promise.reject(new Error('no')) : n))).rejects.toThrow('no')
 })

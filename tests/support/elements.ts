@@ -19,9 +19,9 @@ export function exactly<Count extends number, Item>(count: Count, list: readonly
   return list as unknown as Tuple<Item, Count>
 }
 
-/** The first `count` elements of a list, as a tuple. Throws an error if there are fewer. */
-export function firstOf<Count extends number, Item>(count: Count, list: readonly Item[]): Tuple<Item, Count> {
-  if (list.length < count) fail(`at least ${count} elements`, list, firstOf)
+/** The first `count` elements of a list with at least as many, as a tuple. Throws an error if there are fewer. */
+export function atLeast<Count extends number, Item>(count: Count, list: readonly Item[]): Tuple<Item, Count> {
+  if (list.length < count) fail(`at least ${count} elements`, list, atLeast)
   return list.slice(0, count) as unknown as Tuple<Item, Count>
 }
 

@@ -8,7 +8,7 @@ import {
   silenceErrorGroup,
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
-import { firstOf, itemAt } from '#tests/support/elements.ts'
+import { atLeast, itemAt } from '#tests/support/elements.ts'
 import {
   createReportedError,
   createReporter,
@@ -41,7 +41,7 @@ beforeAll(async () => {
     module: 'crm',
     occurrences: 50,
   })
-  const [resolved, silent] = firstOf(2, await listErrorsOf(source))
+  const [resolved, silent] = atLeast(2, await listErrorsOf(source))
   await person.call(resolveErrorGroup, { params: { id: source.id, errorId: resolved.id } })
   const params = { id: source.id, errorId: silent.id }
   await person.call(silenceErrorGroup, { params, body: { type: 'FOREVER' } })

@@ -14,7 +14,7 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { findIn, firstOf, itemAt, mapAll } from '#tests/support/elements.ts'
+import { atLeast, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
 import {
   insertApplicationKey,
   makeApplication,
@@ -147,7 +147,7 @@ describe('registering', () => {
   test('stops at the limit of the organization, also for concurrent requests', async () => {
     const house = await server.organization()
     const boss = await house.person({ role: 'OWNER' })
-    const [first] = firstOf(
+    const [first] = atLeast(
       1,
       await plantApplications(server, house.id, boss, limits.applicationsPerOrganization - 1),
     )

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { defined, firstOf, only } from '#tests/support/elements.ts'
+import { atLeast, defined, only } from '#tests/support/elements.ts'
 import { makePdf, type PdfBlock, type PdfDocument } from './pdf.ts'
 
 const paper = (...blocks: PdfBlock[]): PdfDocument => ({
@@ -137,7 +137,7 @@ describe('a document', () => {
     for (const page of pages)
       expect(defined(page.match(/tall/g)).length).toBe(defined(page.match(/Row/g)).length * 13)
     // one that no page has room for goes on
-    const [first, second] = firstOf(
+    const [first, second] = atLeast(
       2,
       await pagesOf(
         paper({ kind: 'table', columns, rows: [[{ text: 'Row', note: 'tall\n'.repeat(100).trim() }, '1']] }),

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, firstOf, itemAt } from '#tests/support/elements.ts'
+import { atLeast, defined, itemAt } from '#tests/support/elements.ts'
 import { emitTestEvent } from '#tests/support/stream-app.ts'
 import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
@@ -130,7 +130,7 @@ it('serves a client of HTTP/1.0 without chunks', async () => {
   await expect.poll(() => text).toContain('connected')
   await stage.emit(organizationId, [1])
   await expect.poll(() => text).toContain('asset-created')
-  const [head, body] = firstOf(2, text.split('\r\n\r\n'))
+  const [head, body] = atLeast(2, text.split('\r\n\r\n'))
   expect(head.toLowerCase()).not.toContain('chunked')
   expect(body.startsWith('retry: ')).toBe(true)
   socket.destroy()

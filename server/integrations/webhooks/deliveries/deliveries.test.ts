@@ -16,7 +16,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
-import { defined, exactly, firstOf, itemAt, only } from '#tests/support/elements.ts'
+import { atLeast, defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
@@ -215,7 +215,7 @@ describe('a manual retry', () => {
     })
     receiver.replyWith(204, app.at)
     expect((await retry(app.id, deliveryId)).status).toBe(200)
-    const [, , third] = firstOf(3, await receiver.waitFor(3, app.at))
+    const [, , third] = atLeast(3, await receiver.waitFor(3, app.at))
     expect(await settled(app.id, deliveryId)).toMatchObject({
       status: 'DELIVERED',
       attempts: 3,
