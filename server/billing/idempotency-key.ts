@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { limits } from '#contract/limits.ts'
+import type { Tx } from '#platform/data/database.ts'
+import { fail } from '#platform/fail.ts'
 import { required } from '#platform/required.ts'
 
 /** An idempotency key and the fingerprint of the request that uses it. */
@@ -15,6 +17,15 @@ export function idempotencyKeyOf(text: string | undefined, call: object): Idempo
       .update(required(canonicalize(call), 'the canonical form of a request'))
       .digest('hex'),
   }
+}
+
+/**
+ * Marks the transaction as the replay of an earlier request with the same key. Refuses IDEMPOTENCY_KEY_REUSED if that was another
+ * request.
+ */
+export function replay(tx: Tx, earlier: { fingerprint: string | null }, fingerprint: string): void {
+  if (earlier.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
+  tx.pending.isReplay = true
 }
 
 /** The condition for the row of a live key: `$applicationId` is empty for members. */

@@ -81,7 +81,11 @@ it('tells a job whose last run failed from one that failed before, and from one 
 
 it('has words for each job of the workers', () => {
   const server = new URL('../../../server/', import.meta.url)
-  const files = ['worker.ts', 'platform/events/housekeeping.ts', ...globSync('*/jobs.ts', { cwd: server.pathname })]
+  const files = [
+    'worker.ts',
+    'platform/events/housekeeping.ts',
+    ...globSync('*/jobs.ts', { cwd: server.pathname }),
+  ]
   const names = files.flatMap(file =>
     [
       ...readFileSync(new URL(file, server), 'utf8').matchAll(

@@ -1,9 +1,9 @@
-import { type Operation, pathAt } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import type { AuditSubject } from '#platform/events/audit.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { runOnce } from '#platform/http/idempotency.ts'
+import { idempotentCall, runOnce } from '#platform/http/idempotency.ts'
 import type { Transact } from '#platform/http/operation.ts'
 import { cancelWaitingAttempt } from '../charges/cancel-waiting.ts'
 import type { PaymentContext } from '../charges/payment-context.ts'
@@ -48,20 +48,14 @@ export async function withoutOpenPayment<Input, Reply>(
   subject: AuditSubject,
   work: (tx: Tx, once: (change: () => Promise<Reply>) => Promise<Reply>) => Promise<Reply>,
 ): Promise<Reply> {
-  const place = {
-    caller: caller.applicationId ?? caller.personId,
-    operation: `${endpoint.method} ${pathAt(caller.auth, endpoint)}`,
-    // the same key for another invoice is another request
-    body: [params, body],
-    status: endpoint.status,
-  }
+  // the same key for another invoice is another request
+  const call =
+    key === undefined ? undefined : idempotentCall(caller, endpoint as Operation, key, [params, body])
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
       return await transact(
         tx =>
-          work(tx, change =>
-            key === undefined ? change() : runOnce(tx, services.cipher, { ...place, key }, change),
-          ),
+          work(tx, change => (call === undefined ? change() : runOnce(tx, services.cipher, call, change))),
         subject,
       )
     } catch (error) {

@@ -4,7 +4,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { findAccount } from '../gateway/account/gateway-account.sql.ts'
-import type { IdempotencyKey } from '../idempotency-key.ts'
+import { type IdempotencyKey, replay } from '../idempotency-key.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { RefundRow } from './refund.row.ts'
 import { splitRefund } from './refund.rules.ts'
@@ -42,8 +42,7 @@ export async function startRefund(
     () => findAccount(tx),
   )
   if (key && repeated) {
-    if (repeated.fingerprint !== key.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-    tx.pending.isReplay = true
+    replay(tx, repeated, key.fingerprint)
     return { refund: repeated }
   }
   const { parts, amountCents, isFull } = splitRefund(payments, request)

@@ -3,6 +3,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import type { Services } from '#platform/services.ts'
+import { replay } from '../idempotency-key.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../invoices/invoice.row.ts'
 import { assertIssued } from '../invoices/invoice.rules.ts'
@@ -81,9 +82,7 @@ async function repeatedBy(
 ): Promise<InvoiceDeliveryRow | undefined> {
   if (key === undefined) return undefined
   const repeated = await findByKey(tx, senderId, key)
-  if (!repeated) return undefined
-  if (repeated.fingerprint !== fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-  tx.pending.isReplay = true
+  if (repeated) replay(tx, repeated, fingerprint)
   return repeated
 }
 

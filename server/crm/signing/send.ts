@@ -1,9 +1,8 @@
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
-import { pathAt } from '#contract/operation.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Tx } from '#platform/data/database.ts'
 import { Refusal } from '#platform/fail.ts'
-import type { Caller } from '#platform/http/caller.ts'
-import { runOnce } from '#platform/http/idempotency.ts'
+import { idempotentCall, runOnce } from '#platform/http/idempotency.ts'
 import { workflow } from '#platform/http/operation.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
 import {
@@ -41,14 +40,9 @@ export const send = workflow(
         const renew = async () => {
           queued = await renewSecret(tx, services.cipher, params, { token, actorId: caller.personId })
         }
-        return idempotencyKey === undefined
-          ? renew()
-          : runOnce(
-              tx,
-              services.cipher,
-              { ...idempotencyScope(caller), key: idempotencyKey, body: params },
-              renew,
-            )
+        if (idempotencyKey === undefined) return renew()
+        const call = idempotentCall(caller, sendSigningLink as Operation, idempotencyKey, params)
+        return runOnce(tx, services.cipher, call, renew)
       },
       { subject: id, changed: ['signingLinks'], detail: { linkId } },
     )
@@ -57,12 +51,6 @@ export const send = workflow(
     return { ...showSigningLink(link), mailSent: link.mailed_at !== null }
   },
 )
-
-const idempotencyScope = ({ auth, personId }: Caller) => ({
-  caller: personId,
-  operation: `${sendSigningLink.method} ${pathAt(auth, sendSigningLink)}`,
-  status: sendSigningLink.status,
-})
 
 async function renewSecret(
   tx: Tx,

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
+import { type Operation, pathAt } from '#contract/operation.ts'
 import type { Tx } from '../data/database.ts'
 import { sql } from '../data/statement.ts'
 import type { AuditSubject } from '../events/audit.ts'
 import { fail } from '../fail.ts'
 import type { Cipher } from '../security/cipher.ts'
+import type { Caller } from './caller.ts'
 
 const purpose = 'idempotent answer'
 
@@ -53,6 +55,25 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   return header
 }
 
+/** A call with an Idempotency-Key, as it is stored. */
+type IdempotentCall = { caller: string; operation: string; key: string; body: unknown; status: number }
+
+/** The call of an operation. `body`: everything that makes two calls with the same key the same call. */
+export function idempotentCall(
+  { applicationId, personId, auth }: Pick<Caller, 'applicationId' | 'personId' | 'auth'>,
+  contract: Operation,
+  key: string,
+  body: unknown,
+): IdempotentCall {
+  return {
+    caller: applicationId ?? personId,
+    operation: `${contract.method} ${pathAt(auth, contract)}`,
+    key,
+    body,
+    status: contract.status,
+  }
+}
+
 /**
  * Runs a change once per key. A repetition with the same body gets the first reply, with another body 422,
  * and a concurrent one waits. Failed changes are not stored. Replies are stored encrypted, bound to their
@@ -61,7 +82,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 export async function runOnce<Reply>(
   tx: Tx,
   cipher: Cipher,
-  request: { caller: string; operation: string; key: string; body: unknown; status: number },
+  request: IdempotentCall,
   change: () => Promise<Reply>,
   auditSubject: AuditSubject = {},
 ): Promise<Reply> {

@@ -12,7 +12,7 @@ import { auditDenial, auditedAdmission } from './audited-admission.ts'
 import { originOf } from './caller.ts'
 import { type SuccessLimit, successLimit } from './counted-limits.ts'
 import { HtmlPage } from './html-page.ts'
-import { parseIdempotencyKey, runOnce } from './idempotency.ts'
+import { idempotentCall, parseIdempotencyKey, runOnce } from './idempotency.ts'
 import { inputCheck, parseRawBody, parseUrlEncodedForms } from './input.ts'
 import { type Form, parseForms, withForm } from './multipart-form.ts'
 import { AlternateReply, type ServedOperation, type Transact } from './operation.ts'
@@ -225,15 +225,9 @@ function runnerFor(
     const work = (tx: Tx) => {
       const change = () => served.run({ ...input, tx, audit })
       if (key === undefined) return change()
-      const idempotentRequest = {
-        caller: caller.applicationId ?? caller.personId,
-        operation,
-        key,
-        // the same key with other parameters is another call
-        body: [request.params, request.body],
-        status: contract.status,
-      }
-      return runOnce(tx, services.cipher, idempotentRequest, change, auditSubject)
+      // the same key with other parameters is another call
+      const call = idempotentCall({ ...caller, auth }, contract, key, [request.params, request.body])
+      return runOnce(tx, services.cipher, call, change, auditSubject)
     }
     const transact = () =>
       database.transact(

@@ -3,6 +3,7 @@ import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { type AccountRow, findAccount } from '../../gateway/account/gateway-account.sql.ts'
+import { type IdempotencyKey, replay } from '../../idempotency-key.ts'
 import { lockInvoice } from '../../invoices/invoice.access.ts'
 import type { InvoiceRow } from '../../invoices/invoice.row.ts'
 import { assertDue, assertIssued, dueOf } from '../../invoices/invoice.rules.ts'
@@ -17,7 +18,7 @@ export type ChargeRequest = {
   userId?: string
   authorizationId: string | undefined
   methodId: string | undefined
-  key: { text: string; fingerprint: string } | undefined
+  key: IdempotencyKey | undefined
 }
 /**
  * A new attempt with its account (`started`), an earlier attempt with the same key (`replayed`), or an attempt that
@@ -43,8 +44,7 @@ export async function startCharge(tx: Tx, caller: Caller, request: ChargeRequest
     () => loadPayer(tx, request),
   )
   if (key && repeated) {
-    if (repeated.fingerprint !== key.fingerprint) fail('IDEMPOTENCY_KEY_REUSED')
-    tx.pending.isReplay = true
+    replay(tx, repeated, key.fingerprint)
     return { as: 'replayed', attempt: repeated }
   }
   assertPayable(invoice, open)
