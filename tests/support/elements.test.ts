@@ -25,14 +25,14 @@ test('a missing value or match fails the test', () => {
 })
 
 test('things that are made at the same time keep their order, and one failure fails all', async () => {
-  const begun: number[] = []
+  const started: number[] = []
   const turns = { 1: Promise.withResolvers<void>(), 2: Promise.withResolvers<void>() }
   const made = mapAll([1, 2], async (n, index) => {
-    begun.push(n)
+    started.push(n)
     await turns[n as 1 | 2].promise
     return `${n} at ${index}`
   })
-  expect(begun).toEqual([1, 2])
+  expect(started).toEqual([1, 2])
   turns[2].resolve()
   turns[1].resolve()
   expect(await made).toEqual(['1 at 0', '2 at 1'])
