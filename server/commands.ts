@@ -57,6 +57,10 @@ const commands: Record<string, Command> = {
     summary: 'run once after restoring a database with other tools: readers of changes start again',
     run: () => withConfig(async config => (await import('./jobs.ts')).runRestored(config)),
   },
+  relays: {
+    summary: 'relays [count]: show the leases of the outbox relay, or set how many there are',
+    run: args => withConfig(async config => (await import('./jobs.ts')).runRelays(config, args)),
+  },
   ...areaCommands({
     print: line => void process.stdout.write(`${line}\n`),
     withDatabase: work => withConfig(async config => (await import('./jobs.ts')).withDatabase(config, work)),

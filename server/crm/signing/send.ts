@@ -1,6 +1,6 @@
 import { sendSigningLink } from '#contract/crm/signing-links.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { Tx } from '#platform/data/database.ts'
+import type { Tx } from '#platform/data/db.ts'
 import { Refusal } from '#platform/fail.ts'
 import { idempotentCall, runOnce } from '#platform/http/idempotency.ts'
 import { workflow } from '#platform/http/operation.ts'

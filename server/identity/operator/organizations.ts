@@ -6,8 +6,8 @@ import {
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
 import { changedFieldNames } from '#platform/changed-fields.ts'
-import { likePattern } from '#platform/data/dynamic-filters.ts'
 import type { Tx } from '#platform/data/db.ts'
+import { likePattern } from '#platform/data/dynamic-filters.ts'
 import { fail } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { query, workflow } from '#platform/http/operation.ts'

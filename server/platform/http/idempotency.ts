@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import { type Operation, pathAt } from '#contract/operation.ts'
-import type { Tx } from '../data/database.ts'
+import type { Tx } from '../data/db.ts'
 import { sql } from '../data/statement.ts'
 import type { AuditSubject } from '../events/audit.ts'
 import { fail } from '../fail.ts'
