@@ -157,7 +157,7 @@ async function drainBatch(state: RelayState, held: HeldShards, limit: number): P
   const isHeld = await database.transactCrossTenant(async tx => {
     // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
     // attempt changes nothing
-    const [kept, inserted] = await Promise.all([
+    const [leases, inserted] = await Promise.all([
       tx.one(holdLeases, { fences }),
       tx.one(store.insertBatch, store.batchArgs(fences, outboxRows, events)),
       audit.length > 0 && tx.rows(store.insertAudit, { fences, rows: JSON.stringify(audit) }),
@@ -172,7 +172,7 @@ async function drainBatch(state: RelayState, held: HeldShards, limit: number): P
       }),
       fanOutWrite?.write(tx, fences),
     ])
-    const areHeld = kept.count === fences.length
+    const areHeld = leases.count === fences.length
     if (areHeld && inserted.count !== outboxRows.length) throw new Error('Outbox rows were already processed')
     return areHeld
   })
@@ -199,11 +199,11 @@ async function splitMixedRows(
   })
   if (split.length === 0) return false
   const isHeld = await database.transactCrossTenant(async tx => {
-    const [kept] = await Promise.all([
+    const [leases] = await Promise.all([
       tx.one(holdLeases, { fences }),
       tx.rows(store.splitRows, { fences, rows: JSON.stringify(split) }),
     ])
-    return kept.count === fences.length
+    return leases.count === fences.length
   })
   if (!isHeld) throw new LeaseLost()
   return true
