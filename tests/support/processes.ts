@@ -48,9 +48,14 @@ export function run(
   env: Env,
   { args = [] as string[], input = '', cwd = process.cwd(), via = [] as string[], program = ownProgram } = {},
 ) {
+  return runProgram([...via, process.execPath, program, command, ...args], env, { input, cwd })
+}
+
+/** Runs any program without our environment, with the settings of a test, until it is ready or ends. */
+export function runProgram(argv: string[], env: Env, { input = '', cwd = process.cwd() } = {}) {
   const startedAt = performance.now()
   const { PATH = '', HOME = '/' } = process.env
-  const [first, ...rest] = [...via, process.execPath, program, command, ...args] as [string, ...string[]]
+  const [first, ...rest] = argv as [string, ...string[]]
   const child = spawn(first, rest, {
     cwd,
     env: { PATH, HOME, PORT: '0', CEILING_FACTOR: '0', ...env },

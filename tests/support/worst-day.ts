@@ -104,7 +104,7 @@ export async function openWorstDay({
 }
 
 /** The stream showed each asset that was created while it was open, once. */
-async function assertStreamIsComplete(stream: OpenStream, database: pg.Client): Promise<void> {
+export async function assertStreamIsComplete(stream: OpenStream, database: pg.Client): Promise<void> {
   const shown = [...stream.text().matchAll(/^data: (.+)$/gm)]
     .map(([, json]) => JSON.parse(json!) as { id: string; type?: string; organizationId: string })
     .filter(({ type }) => type === 'ai-asset.created')

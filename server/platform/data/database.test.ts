@@ -34,12 +34,14 @@ const options = {
   applicationName: 'test',
 }
 let database: Database
+let url: string
 let drop: () => Promise<void>
 
 beforeAll(async () => {
   const fresh = await freshDatabase()
   drop = fresh.drop
-  database = await openDatabase({ ...options, url: fresh.url })
+  url = fresh.url
+  database = await openDatabase({ ...options, url })
   await database.pool.query(
     `insert into organization (id, name, plan) values ('a', 'A', 'FREE'), ('b', 'B', 'FREE')`,
   )
@@ -356,6 +358,17 @@ test('after the server closes a connection, one query fails and the next works',
   while ((await database.pool.query(end)).rowCount === 0);
   expect(isUnavailable(await waiting)).toBe(true)
   expect(await names('a')).toEqual(['of A'])
+})
+
+test('after a server refuses writes, as one that was replaced, the next transaction has another connection', async () => {
+  const single = await openDatabase({ ...options, url, poolSize: 1 })
+  await single.pool.query('set default_transaction_read_only = on')
+  const write = (id: string) => single.transact('b', tx => tx.run(insert, { id, name: 'late' }))
+  const refused = await write('refused').catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: '25006' })
+  expect(isUnavailable(refused)).toBe(true)
+  expect(await write('accepted')).toBe(1)
+  await single.close()
 })
 
 test('times arrive as ISO 8601 with milliseconds', async () => {

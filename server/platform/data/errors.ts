@@ -11,6 +11,11 @@ export function isRetryable(error: unknown): boolean {
   return retryable.has((error as { code?: string }).code ?? '')
 }
 
+/** The server refuses writes on this connection: it became a standby, or its connections did. */
+export function isReadOnly(error: unknown): boolean {
+  return (error as { code?: string }).code === '25006'
+}
+
 const connectionErrors = new Set([
   'ECONNREFUSED',
   // a unix socket whose queue of new connections is full, because the server is stopped
@@ -32,7 +37,7 @@ export function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
   if (connectionErrors.has(code) || connectionTexts.test(message)) return true
   // 08 connection, 53 out of resources, 57 operator intervention, 55P03 lock timeout, 40 serialization, 25P03 idle in transaction
-  return /^(08|53|57P|40|58)/.test(code) || ['57014', '55P03', '25P03', '25006'].includes(code)
+  return /^(08|53|57P|40|58)/.test(code) || ['57014', '55P03', '25P03'].includes(code) || isReadOnly(error)
 }
 
 /** The name of the violated constraint, or undefined. */

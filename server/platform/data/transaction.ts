@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { inSpan, type SpanStart } from '../traces.ts'
 import { Attempt } from './attempt.ts'
 import type { PendingEffects } from './db.ts'
-import { isRetryable } from './errors.ts'
+import { isReadOnly, isRetryable } from './errors.ts'
 import type { StatementSender } from './statement-sender.ts'
 
 type Work<Result> = (client: pg.PoolClient, attempt: Attempt) => Promise<Result>
@@ -42,6 +42,8 @@ async function commitWithRetries<Result>(
       await client.query('rollback').catch((connectionError: Error) => {
         broken = connectionError
       })
+      // the next connection may lead to the server that took over
+      if (isReadOnly(error)) broken = error as Error
       if (attemptNumber < maxAttempts && isRetryable(error)) continue
       throw error
     } finally {

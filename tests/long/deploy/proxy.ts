@@ -23,11 +23,14 @@ export const clientAddress = '127.0.0.2'
 
 /** A reverse proxy with the configuration of `deploy/`, in front of processes on these ports. */
 export type ReverseProxy = { readonly httpPort: number; readonly httpsPort: number; stop(): Promise<void> }
-export type ProxyName = 'nginx' | 'caddy'
+export type ProxyName = 'nginx' | 'caddy' | 'haproxy'
 
-/** Starts Debian's nginx or Caddy. Throws with the command that installs it if it is missing. */
+/** The argument with which each program shows its version. */
+const versionArgument: Record<ProxyName, string> = { nginx: '-v', caddy: 'version', haproxy: '-v' }
+
+/** Starts Debian's nginx, Caddy or HAProxy. Throws with the command that installs it if it is missing. */
 export async function startProxy(name: ProxyName, apiPorts: [number, number]): Promise<ReverseProxy> {
-  if (spawnSync(name, [name === 'nginx' ? '-v' : 'version']).error)
+  if (spawnSync(name, [versionArgument[name]]).error)
     throw new Error(`${name} is missing. Debian: apt-get install ${name}`)
   const folder = dataFolder()
   const certificateFile = join(folder, 'certificate.pem')
@@ -36,7 +39,7 @@ export async function startProxy(name: ProxyName, apiPorts: [number, number]): P
   writeFileSync(keyFile, certificateKey, { mode: 0o600 })
   const ports = { httpPort: await freePort('127.0.0.1'), httpsPort: await freePort('127.0.0.1') }
   const place = { folder, certificateFile, keyFile, apiPorts, ...ports }
-  const child = name === 'nginx' ? startNginx(place) : startCaddy(place)
+  const child = { nginx: startNginx, caddy: startCaddy, haproxy: startHaproxy }[name](place)
   const log: Buffer[] = []
   defined(child.stderr).on('data', piece => log.push(piece))
   await until(`${name} listens`, async () => {
@@ -111,6 +114,33 @@ function startCaddy(place: Place): ChildProcess {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+}
+
+function startHaproxy({
+  folder,
+  certificateFile,
+  keyFile,
+  apiPorts,
+  httpPort,
+  httpsPort,
+}: Place): ChildProcess {
+  const both = join(folder, 'certificate-and-key.pem')
+  writeFileSync(both, readFileSync(certificateFile, 'utf8') + readFileSync(keyFile, 'utf8'), { mode: 0o600 })
+  const site = replaced(
+    readFileSync(join(import.meta.dirname, '../../../deploy/cluster/haproxy.cfg'), 'utf8'),
+    [
+      ['127.0.0.1:4000', `127.0.0.1:${apiPorts[0]}`],
+      ['127.0.0.1:4001', `127.0.0.1:${apiPorts[1]}`],
+      ['bind :80', `bind 127.0.0.1:${httpPort}`],
+      ['bind :443', `bind 127.0.0.1:${httpsPort}`],
+      ['/etc/haproxy/patio.pem', both],
+      // only root can become another user
+      ['  user haproxy\n  group haproxy\n', ''],
+    ],
+  )
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, site)
+  return spawn('haproxy', ['-q', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** Replaces each text everywhere, and fails if the configuration no longer contains it. */

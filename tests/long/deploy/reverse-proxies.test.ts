@@ -54,7 +54,7 @@ afterAll(async () => {
   removeFolders()
 })
 
-describe.each<ProxyName>(['nginx', 'caddy'])('%s', name => {
+describe.each<ProxyName>(['nginx', 'caddy', 'haproxy'])('%s', name => {
   let proxy: ReverseProxy
   let browser: Browser
   let authorized: Record<string, string>
