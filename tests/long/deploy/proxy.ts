@@ -116,16 +116,9 @@ function startCaddy(place: Place): ChildProcess {
   })
 }
 
-function startHaproxy({
-  folder,
-  certificateFile,
-  keyFile,
-  apiPorts,
-  httpPort,
-  httpsPort,
-}: Place): ChildProcess {
+function startHaproxy({ folder, apiPorts, httpPort, httpsPort }: Place): ChildProcess {
   const both = join(folder, 'certificate-and-key.pem')
-  writeFileSync(both, readFileSync(certificateFile, 'utf8') + readFileSync(keyFile, 'utf8'), { mode: 0o600 })
+  writeFileSync(both, `${certificate}\n${certificateKey}\n`, { mode: 0o600 })
   const site = replaced(
     readFileSync(join(import.meta.dirname, '../../../deploy/cluster/haproxy.cfg'), 'utf8'),
     [
@@ -140,7 +133,7 @@ function startHaproxy({
   )
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, site)
-  return spawn('haproxy', ['-q', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  return spawn('haproxy', ['-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** Replaces each text everywhere, and fails if the configuration no longer contains it. */
