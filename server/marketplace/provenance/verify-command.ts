@@ -3,8 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Provenance } from '#contract/marketplace/provenance.ts'
 import { keyIdOf } from '#platform/security/signer.ts'
-import { InvalidPackageError, openExported, PackageTooLargeError } from '#server/studio/index.ts'
-import { readProvenance } from './package-companion.ts'
+import {
+  InvalidPackageError,
+  openExported,
+  PackageTooLargeError,
+  registerExtraFile,
+} from '#server/studio/index.ts'
+import { provenanceCompanion, readProvenance } from './package-companion.ts'
 import {
   describeStatement,
   type KnownKey,
@@ -13,6 +18,9 @@ import {
   verifyContent,
   verifySignature,
 } from './verify.ts'
+
+// the statement in a package is no attachment of it; this command does not load the rest of the area
+registerExtraFile(provenanceCompanion)
 
 const usage = 'Usage: verify <package.zip | install.json> [--key <key file or key id>] …'
 

@@ -10,11 +10,11 @@ export type ExtraFile = {
   isOurs(text: string): boolean
 }
 
-const extraFiles: ExtraFile[] = []
+const extraFiles = new Set<ExtraFile>()
 
-/** Registers a file that another area adds to packages. */
+/** Registers a file that another area adds to packages; again without effect. */
 export function registerExtraFile(file: ExtraFile): void {
-  extraFiles.push(file)
+  extraFiles.add(file)
 }
 
 /** The extra files in the package of a version. */
@@ -23,7 +23,7 @@ export async function extraFilesOf(
   version: { assetId: string; versionId: string },
 ): Promise<{ path: string; text: string }[]> {
   const files = await Promise.all(
-    extraFiles.map(async ({ path, write }) => ({ path, text: await write(db, version) })),
+    [...extraFiles].map(async ({ path, write }) => ({ path, text: await write(db, version) })),
   )
   return files.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]))
 }
