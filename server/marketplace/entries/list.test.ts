@@ -16,6 +16,7 @@ import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { rollbackVersion } from '#contract/studio/versions.ts'
 import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { keepAverageOfRatings } from '#tests/support/marketplace/listings.ts'
 import { approveEntry, makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import {
   type Organization,
@@ -31,6 +32,7 @@ let author: Person
 let visitor: Person
 beforeAll(async () => {
   server = await startTestServer()
+  await keepAverageOfRatings(server)
   operator = await server.operator()
   home = await server.organization({ name: 'Secret Works', features: ['marketplace'] })
   author = await home.person({ name: 'Ana Author', permissions: [...permissions] })

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
 import { defined, itemAt, only } from '#tests/support/elements.ts'
-import { emittedEvents, insertInstallRows, insertListing } from '#tests/support/marketplace/listings.ts'
+import {
+  emittedEvents,
+  insertInstallRows,
+  insertListing,
+  keepAverageOfRatings,
+} from '#tests/support/marketplace/listings.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
 let author: Person
 beforeAll(async () => {
   server = await startTestServer()
+  await keepAverageOfRatings(server)
   author = await (await server.organization({ features: ['marketplace'] })).person()
 })
 afterAll(() => server.close())

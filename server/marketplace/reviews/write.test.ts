@@ -15,6 +15,7 @@ import {
   emittedEvents,
   insertInstallRows,
   insertListing,
+  keepAverageOfRatings,
   setListed,
   whileBlocked,
 } from '#tests/support/marketplace/listings.ts'
@@ -33,6 +34,7 @@ let author: Person
 let writer: Person
 beforeAll(async () => {
   server = await startTestServer()
+  await keepAverageOfRatings(server)
   home = await server.organization({ features: ['marketplace'] })
   elsewhere = await server.organization({ features: ['marketplace'] })
   author = await home.person()
