@@ -8,7 +8,7 @@ import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import { median, short, spread } from '../statistics.ts'
+import { median, quotients, short, spread } from '../statistics.ts'
 
 const organizations = 200
 /** Each row has an event and an audit entry. */
@@ -17,7 +17,7 @@ const minute = 60_000
 
 /** Numbering a backlog of many organizations: two workers that share two leases, beside one worker with the only lease. */
 export async function relayLeases({ env, size, sql, settled }: BenchEnvironment): Promise<Figure[]> {
-  const url = env.DATABASE_URL!
+  const url = env.DATABASE_URL
   const signal = await openSignal({ url, log: openLog('warn', 'bench') })
   const database = await openDatabase({
     url,
@@ -44,7 +44,7 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
   }
   const sides = [async () => void one.push(await drainWith(1)), async () => void two.push(await drainWith(2))]
   for (let round = 0; round <= size.rounds; round++) {
-    for (const at of inOrder(sides, round)) await sides[at]!()
+    for (const drain of inOrder(sides, round)) await drain()
     // the first round warms up
     if (round === 0) for (const side of [one, two]) side.length = 0
   }
@@ -53,7 +53,7 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
   return [
     {
       name: 'relay-leases',
-      value: spread(two.map((perSecond, round) => perSecond / one[round]!)),
+      value: spread(quotients(two, one)),
       raw: [`rows/s: one lease ${short(median(one))}, two leases ${short(median(two))}`],
     },
   ]
