@@ -85,7 +85,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) {
       // without the query, which may hold a stream token, and without segments longer than an id, which may
       // be tokens of public pages
-      const path = request.url.split('?', 1)[0]!.replace(/[^/]{26,}/g, '…')
+      const [pathname = ''] = request.url.split('?', 1)
+      const path = pathname.replace(/[^/]{26,}/g, '…')
       const line = {
         requestId: request.id,
         method: request.method,

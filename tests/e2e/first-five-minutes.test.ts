@@ -5,7 +5,7 @@ import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/w
 import { settings } from '#server/config.ts'
 import { quickStart } from '#server/quick-start.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { allCaptured, itemAt } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/shell.ts'
 
@@ -132,7 +132,7 @@ test('the demo receiver replaces the webhook of a killed run, and no other', asy
 
 test('every link of the README works', async () => {
   expect((await fetch(`${patio.url}/docs`)).status).toBe(200)
-  const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => link!)
+  const links = allCaptured(/\]\((?!http)([^)]+)\)/g, readme)
   expect(links.length).toBeGreaterThan(10)
   expect(links.filter(link => !existsSync(join(root, link)))).toEqual([])
   for (const [, name] of readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {

@@ -195,8 +195,8 @@ const rules: Record<string, (look: Look) => string[]> = {
   'rows refer to rows of their organization, or to small tables that every node holds': seen =>
     ofTenants(seen, 'f')
       .filter(({ columns: [first, ...rest], to, toColumns }) => {
-        if (!seen.tenantTables.has(to!)) return !referenceTables.includes(to!)
-        return first !== 'organization_id' || toColumns![0] !== 'organization_id' || rest.length === 0
+        if (!to || !seen.tenantTables.has(to)) return !to || !referenceTables.includes(to)
+        return first !== 'organization_id' || toColumns?.[0] !== 'organization_id' || rest.length === 0
       })
       .map(keyName),
   'tables of the house do not refer to those of organizations': ({ keys, tenantTables }) =>

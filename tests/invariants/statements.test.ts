@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
 import { assertTenantTied } from '#platform/data/guard.ts'
 import { type AnyStatement, sql } from '#platform/data/statement.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { allCaptured, defined, itemAt } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { declared, sourceOf, stores, type ValueKind } from './declared.ts'
 import { root } from './operations.ts'
@@ -140,16 +140,14 @@ function isAccepted(statement: AnyStatement): boolean {
 
 /** The tenant tables of a statement. */
 function touched(text: string): string[] {
-  return [...text.matchAll(/\b(?:from|join|update|into|using) ([a-z_]+)/g)]
-    .map(([, name]) => name!)
-    .filter(name => tenantTables.has(name))
+  return allCaptured(/\b(?:from|join|update|into|using) ([a-z_]+)/g, text).filter(name =>
+    tenantTables.has(name),
+  )
 }
 
 /** The statement with the restriction of one table removed, once for each table. */
 function untied(text: string): string[] {
-  const aliases = new Set(
-    [...text.matchAll(/\b([a-z_]+)\.organization_id = \$1\b/g)].map(([, alias]) => alias!),
-  )
+  const aliases = new Set(allCaptured(/\b([a-z_]+)\.organization_id = \$1\b/g, text))
   const mutants = [...aliases]
     // the restriction of an upsert's own row is in addition to the insert's
     .filter(alias => !new RegExp(`insert into [a-z_]+ as ${alias} `).test(text))

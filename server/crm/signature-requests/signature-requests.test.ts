@@ -320,11 +320,11 @@ describe('a request ends early', () => {
 })
 
 test('erasing a person who has not signed stops the request and removes their data from it', async () => {
-  const [ana, bea] = ['Ana', 'Bea'].map(addressOfSigner)
+  const [ana, bea] = [addressOfSigner('Ana'), addressOfSigner('Bea')]
   await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
   await signAs('Ana')
   for (const email of [ana, bea]) {
-    const { id } = await makeLead(owner, { email: email! })
+    const { id } = await makeLead(owner, { email })
     await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
   }
   const request = await current()

@@ -52,10 +52,10 @@ export function refuseAs(
 
 // better-auth joins them into `[body.email] Invalid input; [body.password] …`
 function readIssues(message: string) {
-  return [...message.matchAll(/\[(?:body|query)\.?([^\]]*)\] ([^;]*)/g)].map(([, path, text]) => ({
+  return [...message.matchAll(/\[(?:body|query)\.?([^\]]*)\] ([^;]*)/g)].map(([, path = '', text = '']) => ({
     path,
     code: 'INVALID',
-    message: inWords(path!, text!),
+    message: inWords(path, text),
   }))
 }
 

@@ -46,20 +46,20 @@ async function restarted(name: string, before: number): Promise<void> {
 }
 
 async function killed(title: string, names: string[]): Promise<void> {
-  const pids = names.map(name => cluster.pidOf(name))
+  const processes = names.map(name => ({ name, pid: cluster.pidOf(name) }))
   const unknown = load.ledger.unknown()
   const holder = relayHolder()
   const startedAt = performance.now()
   const pauseMs = await load.timeWithoutWrites(() => {
-    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    for (const { pid } of processes) process.kill(pid, 'SIGKILL')
   })
   let report = `${title}: ${pauseMs} ms without writes, ${load.ledger.unknown() - unknown} writes without a reply of success`
-  if (pids.includes(holder)) {
+  if (processes.some(({ pid }) => pid === holder)) {
     await until('another worker takes the relay', () => relayHolder() !== holder)
     report += `, the relay continues after ${Math.round(performance.now() - startedAt)} ms`
   }
   process.stdout.write(`${report}\n`)
-  await Promise.all(names.map((name, index) => restarted(name, pids[index]!)))
+  await Promise.all(processes.map(({ name, pid }) => restarted(name, pid)))
   await load.showsEvents()
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { allCaptured } from '#tests/support/elements.ts'
 import { dataFolder, runProgram } from '#tests/support/processes.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -38,9 +39,9 @@ export async function startPatioCluster(env: Record<string, string>): Promise<Pa
     ...program,
     url,
     pidOf(name) {
-      const lines = program.output().matchAll(new RegExp(`^${name} is process (\\d+)$`, 'gm'))
-      return Number([...lines].at(-1)?.[1])
+      const pids = allCaptured(new RegExp(`^${name} is process (\\d+)$`, 'gm'), program.output())
+      return Number(pids.at(-1))
     },
-    ended: () => [...program.output().matchAll(/^(\S+) ended \(/gm)].map(([, name]) => name!),
+    ended: () => allCaptured(/^(\S+) ended \(/gm, program.output()),
   }
 }
