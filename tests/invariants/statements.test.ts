@@ -83,6 +83,13 @@ test('each declaration has the arguments that its statement has as parameters', 
   expect(problems).toEqual([])
 })
 
+test('no type of rows has names of columns and names in camelCase', () => {
+  const isMixed = (names: string[]) =>
+    names.some(name => name.includes('_')) && names.some(name => /[A-Z]/.test(name))
+  const mixed = sources.filter(({ row }) => row !== undefined && row !== 'any' && isMixed([...row.keys()]))
+  expect(mixed.map(({ place }) => place)).toEqual([])
+})
+
 test('each declaration has rows that its statement returns', async () => {
   const columnsOf = new Map<string, ReadonlyMap<string, ValueKind | 'any'>>()
   for (const { text } of all) columnsOf.set(text, await described(text))

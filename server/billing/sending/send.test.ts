@@ -13,7 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { captured, defined, findIn, itemAt, makeAll, only } from '#tests/support/elements.ts'
+import { captured, defined, findIn, inTurn, itemAt, makeAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { plantUsed, setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -541,7 +541,7 @@ describe('the hourly quota', () => {
     const input = { params: { id }, body: { userId: 'u-1' } }
     const clients = [shop.client, shop.at(other.url)]
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => itemAt(clients, n % 2).send(sendInvoice, input)),
+      Array.from({ length: 8 }, (_, n) => inTurn(clients, n).send(sendInvoice, input)),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
     expect([smtp.taken.length, await used()]).toEqual([4, limits.invoiceSendsPerHour])
