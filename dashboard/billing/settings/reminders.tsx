@@ -55,7 +55,7 @@ const hours = Array.from(
 )
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-/** What new rules propose: as many as an organization may have rules. */
+/** The days that new rules propose: as many as an organization may have rules. */
 const usualDays = [7, 14, 0, -3, 30, 21, -7, 1, 45, 60]
 
 function SettingsForm({ settings }: { settings: Settings }) {

@@ -80,9 +80,9 @@ export function moveRow(sections: Sections, rowKey: string, by: -1 | 1): Section
   const from = sections.findIndex(({ rows }) => rows.some(({ key }) => key === rowKey))
   const rows = sections[from]?.rows ?? []
   const at = rows.findIndex(({ key }) => key === rowKey)
-  const [row, neighbour] = [rows[at], rows[at + by]]
+  const [row, adjacent] = [rows[at], rows[at + by]]
   if (!row) return sections
-  if (neighbour) return inSectionOf(sections, rowKey, () => rows.with(at, neighbour).with(at + by, row))
+  if (adjacent) return inSectionOf(sections, rowKey, () => rows.with(at, adjacent).with(at + by, row))
   if (!sections[from + by]) return sections
   return sections.map((section, index) => {
     if (index === from) return { ...section, rows: rows.toSpliced(at, 1) }

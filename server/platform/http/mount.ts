@@ -137,7 +137,7 @@ function answer(
 type Runner = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 type ServedAs<Kind> = Extract<ServedOperation, { kind: Kind }>
 
-/** What all calls of an operation by one kind of caller have in common. */
+/** The parts that all calls of an operation by one kind of caller share. */
 type RunnerOptions = {
   services: Services
   auth: AuthKind
