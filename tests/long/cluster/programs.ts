@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { dataFolder, runProgram } from '#tests/support/processes.ts'
 
-const root = join(import.meta.dirname, '../../..')
+/** `npm run cluster`, without its arguments. */
+export const clusterProgram = [process.execPath, join(import.meta.dirname, '../../../tools/cluster.ts')]
 
 /** Fails with the command that installs what is missing. */
 export function requirePrograms(programs: Record<string, string>): void {
@@ -30,7 +31,7 @@ export type PatioCluster = ReturnType<typeof runProgram> & {
 export async function startPatioCluster(env: Record<string, string>): Promise<PatioCluster> {
   requirePrograms({ haproxy: 'haproxy' })
   const program = runProgram(
-    [process.execPath, join(root, 'tools/cluster.ts'), '--port', '0', '--folder', dataFolder()],
+    [...clusterProgram, '--port', '0', '--folder', dataFolder()],
     env,
   )
   const [, url = ''] = await program.waitForOutput(/^Patio is ready at (\S+)$/m)
