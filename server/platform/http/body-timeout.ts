@@ -58,7 +58,7 @@ export function enforceBodyTimeout(server: Server): void {
   }
 }
 
-function isArriving({ request }: Body): boolean {
+function isArriving({ request }: Pick<Body, 'request'>): boolean {
   return !request.complete && !request.destroyed
 }
 
@@ -84,11 +84,21 @@ export function allowSlowUpload(request: IncomingMessage): void {
 }
 
 /**
- * Keeps the connection open after a reply to a body that was not read. If it were closed with unread bytes,
- * the client would see a broken connection instead of the reply; the rest is discarded for `lingerMs`.
+ * Ends the connection after an error if its body has not arrived yet, and keeps it open otherwise. The reply announces the end, so
+ * that a proxy sends no other request behind a body that it gave up: that request would be read as the rest of the body. If the
+ * connection were closed with unread bytes, the client would see a broken connection instead of the reply, so it ends for writing
+ * alone, and the rest is read and discarded for `lingerMs`.
  */
-export function keepConnection(reply: FastifyReply): void {
-  reply.removeHeader('connection')
+export function endWithUnreadBody(reply: FastifyReply): void {
+  const { raw: request } = reply.request
+  if (!isArriving({ request })) {
+    reply.removeHeader('connection')
+    return
+  }
+  reply.header('connection', 'close')
+  const { socket } = request
+  // Node calls it after the last reply of a connection
+  socket.destroySoon = () => socket.end().setTimeout(lingerMs)
 }
 
 /** The error that Node raises for a request that takes too long. */
