@@ -68,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength },
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders).header('x-request-id', request.id)
-      answerError(error, request, reply as FastifyReply, log)
+      void answerError(error, request, reply as FastifyReply, log)
     },
   }) as unknown as FastifyInstance
 
@@ -168,13 +168,13 @@ function health(app: FastifyInstance, options: AppOptions): void {
   })
 }
 
-function answerError(
+async function answerError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
   log: Log,
-): FastifyReply {
-  endWithUnreadBody(reply)
+): Promise<FastifyReply> {
+  await endWithUnreadBody(reply)
   if (error instanceof RateLimitExceeded) setRateLimitHeaders(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
   const known = codesOfFastifyErrors[(error as FastifyError).code]

@@ -77,8 +77,12 @@ export function refuseTry(
 }
 
 /** The error handler of the sign-in scope: refusals, invalid requests, an unavailable database, bugs. */
-export function refuseThrown(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  endWithUnreadBody(reply)
+export async function refuseThrown(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await endWithUnreadBody(reply)
   if (error instanceof Refusal) return send(reply, error.status, errorBody(error.code, error.extra))
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return send(reply, 415, errorBody('UNSUPPORTED_MEDIA_TYPE'))

@@ -119,7 +119,10 @@ drop index concurrently if exists thing_note;`,
 })
 
 test('a process that waits for another one to migrate does not stop the build of an index', async () => {
-  await write('9004-later.sql', '-- outside a transaction\ncreate index concurrently if not exists busy_both on busy (id, note);')
+  await write(
+    '9004-later.sql',
+    '-- outside a transaction\ncreate index concurrently if not exists busy_both on busy (id, note);',
+  )
   const writer = new pg.Client({ connectionString: url })
   await writer.connect()
   await writer.query(`begin; insert into busy values ('c', 'd')`)

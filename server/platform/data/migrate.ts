@@ -73,7 +73,9 @@ export async function withSchemaLock<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   return withClient(databaseUrl, async client => {
-    while (!(await client.query('select pg_try_advisory_lock($1) as "isMine"', [schemaLockKey])).rows[0].isMine)
+    while (
+      !(await client.query('select pg_try_advisory_lock($1) as "isMine"', [schemaLockKey])).rows[0].isMine
+    )
       await sleep(schemaLockPauseMs)
     return work(client)
   })

@@ -35,8 +35,7 @@ test('a refusal before the end of the body ends the connection, and the rest of 
   expect(received()).toMatch(/^connection: close\r$/im)
   // the first piece would be answered with a reset, which the second one finds
   for (let piece = 0; piece < 3; piece++) await new Promise(sent => socket.write('x'.repeat(90_000), sent))
-  // a further request has no reply
-  socket.write(`${'x'.repeat(29_992)}${head(2)}{}`)
+  socket.end('x'.repeat(29_992))
   await once(socket, 'close')
   expect(received().split('HTTP/1.1 ')).toHaveLength(2)
 })

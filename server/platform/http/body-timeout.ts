@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '../clock.ts'
@@ -32,7 +33,7 @@ export function enforceBodyTimeout(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers } = request
     if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return
-    if (arriving.push({ request, response }) === 1) setImmediate(watchSlow)
+    if (arriving.push({ request, response }) === 1) void setImmediate().then(watchSlow)
   })
 
   function watchSlow(): void {
@@ -89,16 +90,22 @@ export function allowSlowUpload(request: IncomingMessage): void {
  * connection were closed with unread bytes, the client would see a broken connection instead of the reply, so it ends for writing
  * alone, and the rest is read and discarded for `lingerMs`.
  */
-export function endWithUnreadBody(reply: FastifyReply): void {
+export async function endWithUnreadBody(reply: FastifyReply): Promise<void> {
   const { raw: request } = reply.request
+  // a body that came with its head is read after the head was refused
+  if (isArriving({ request })) await setImmediate()
   if (!isArriving({ request })) {
     reply.removeHeader('connection')
     return
   }
   reply.header('connection', 'close')
   const { socket } = request
+  const close = socket.destroySoon.bind(socket)
   // Node calls it after the last reply of a connection
-  socket.destroySoon = () => socket.end().setTimeout(lingerMs)
+  socket.destroySoon = () => {
+    socket.end().setTimeout(lingerMs)
+    request.once('end', close)
+  }
 }
 
 /** The error that Node raises for a request that takes too long. */

@@ -91,7 +91,8 @@ async function machineFreezes(): Promise<void> {
   await until('it follows the server that took over', async () => {
     await sleep(50)
     const late = await openClient(lost).catch(() => undefined)
-    if (late) attempts.push(writesTo(late, `late ${attempts.length}`).finally(() => late.end().catch(() => {})))
+    if (late)
+      attempts.push(writesTo(late, `late ${attempts.length}`).finally(() => late.end().catch(() => {})))
     return lost.isSynchronousStandby()
   })
   const accepted = (await Promise.all(attempts)).filter(name => name !== undefined)

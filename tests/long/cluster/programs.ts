@@ -30,10 +30,7 @@ export type PatioCluster = ReturnType<typeof runProgram> & {
 /** Starts two api and two worker processes behind HAProxy and waits until they are ready. */
 export async function startPatioCluster(env: Record<string, string>): Promise<PatioCluster> {
   requirePrograms({ haproxy: 'haproxy' })
-  const program = runProgram(
-    [...clusterProgram, '--port', '0', '--folder', dataFolder()],
-    env,
-  )
+  const program = runProgram([...clusterProgram, '--port', '0', '--folder', dataFolder()], env)
   const [, url = ''] = await program.waitForOutput(/^Patio is ready at (\S+)$/m)
   return {
     ...program,
