@@ -14,7 +14,7 @@ import { isUnavailable } from './platform/data/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
 import { bearerChallenge } from './platform/http/admission.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
-import { enforceBodyTimeout, keepConnection } from './platform/http/body-timeout.ts'
+import { endWithUnreadBody, enforceBodyTimeout } from './platform/http/body-timeout.ts'
 import { compressResponses } from './platform/http/compression-and-etag.ts'
 import { errorPage, languageOf, wantsHtml } from './platform/http/html-page.ts'
 import { readJson } from './platform/http/input.ts'
@@ -68,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength },
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders).header('x-request-id', request.id)
-      answerError(error, request, reply as FastifyReply, log)
+      void answerError(error, request, reply as FastifyReply, log)
     },
   }) as unknown as FastifyInstance
 
@@ -169,15 +169,15 @@ function health(app: FastifyInstance, options: AppOptions): void {
   })
 }
 
-function answerError(
+async function answerError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
   log: Log,
-): FastifyReply {
+): Promise<FastifyReply> {
+  await endWithUnreadBody(reply)
   if (error instanceof RateLimitExceeded) setRateLimitHeaders(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
-  keepConnection(reply)
   const known = codesOfFastifyErrors[(error as FastifyError).code]
   if (known === 'BODY_TOO_LARGE') return refuseLargeBody(reply, request.routeOptions.bodyLimit)
   if (known) return refuse(reply, known)

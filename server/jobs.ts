@@ -8,7 +8,7 @@ import { createOperator } from './identity/area.ts'
 import type { Database } from './platform/data/database.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
-import { isLeaseCount, mostLeases, setLayout } from './platform/events/relay-layout.ts'
+import { changeLayout, isLeaseCount, mostLeases } from './platform/events/relay-layout.ts'
 import { listLeases } from './platform/events/relay-lease.sql.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
@@ -62,8 +62,8 @@ export async function runRelays(config: Config, args: string[]): Promise<number>
   const [count, ...others] = parseArgs({ args, allowPositionals: true }).positionals
   if (others.length > 0 || (count !== undefined && !isLeaseCount(Number(count))))
     throw new ConfigError(`Usage: relays [count], with a count from 1 to ${mostLeases}`)
-  const leases = await withDatabase(config, async database => {
-    if (count !== undefined) await setLayout(database, Number(count))
+  const leases = await withDatabase(config, async (database, databaseUrl) => {
+    if (count !== undefined) await changeLayout(databaseUrl, database, Number(count))
     return database.crossTenant.rows(listLeases)
   })
   print(`${leases.length} ${leases.length === 1 ? 'lease' : 'leases'} of the outbox relay:`)
@@ -74,12 +74,12 @@ export async function runRelays(config: Config, args: string[]): Promise<number>
 /** Opens the database of `withDatabaseUrl` for one job. */
 export async function withDatabase<Result>(
   config: Config,
-  work: (database: Database) => Promise<Result>,
+  work: (database: Database, databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
   return withDatabaseUrl(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      return await work(database)
+      return await work(database, databaseUrl)
     } finally {
       await database.close()
     }

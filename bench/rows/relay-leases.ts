@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#platform/data/database.ts'
-import { setLayout } from '#platform/events/relay-layout.ts'
+import { changeLayout } from '#platform/events/relay-layout.ts'
 import { openSignal } from '#platform/events/signal.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
@@ -34,7 +34,7 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
   const one: number[] = []
   const two: number[] = []
   const drainWith = async (leases: number) => {
-    await setLayout(database, leases)
+    await changeLayout(url, database, leases)
     await untilHeld(leases)
     await writeBacklog(count)
     const startedAt = performance.now()
@@ -48,7 +48,7 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
     // the first round warms up
     if (round === 0) for (const side of [one, two]) side.length = 0
   }
-  await setLayout(database, 1)
+  await changeLayout(url, database, 1)
   await Promise.all([second.stop(), signal.close(), database.close()])
   return [
     {

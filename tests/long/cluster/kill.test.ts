@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { endAll, isAlive, removeFolders, until } from '#tests/support/processes.ts'
 import { type ClusterWorld, type MixedLoad, makeClusterWorld, openMixedLoad } from './load.ts'
@@ -27,9 +28,9 @@ afterAll(async () => {
   removeFolders()
 })
 
-/** The process that acquired the lease of the relay last. */
+/** The process that acquired the only lease of the relay last. */
 function relayHolder(): number {
-  return cluster.lines().findLast(({ msg }) => msg === 'acquired the relay lease')?.pid ?? 0
+  return defined(cluster.lines().findLast(({ msg }) => msg === 'acquired relay leases')).pid
 }
 
 function nameOf(pid: number): string {

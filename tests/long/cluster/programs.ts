@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { allCaptured } from '#tests/support/elements.ts'
 import { dataFolder, runProgram } from '#tests/support/processes.ts'
 
-const root = join(import.meta.dirname, '../../..')
+/** `npm run cluster`, without its arguments. */
+export const clusterProgram = [process.execPath, join(import.meta.dirname, '../../../tools/cluster.ts')]
 
 /** Fails with the command that installs what is missing. */
 export function requirePrograms(programs: Record<string, string>): void {
@@ -30,10 +31,7 @@ export type PatioCluster = ReturnType<typeof runProgram> & {
 /** Starts two api and two worker processes behind HAProxy and waits until they are ready. */
 export async function startPatioCluster(env: Record<string, string>): Promise<PatioCluster> {
   requirePrograms({ haproxy: 'haproxy' })
-  const program = runProgram(
-    [process.execPath, join(root, 'tools/cluster.ts'), '--port', '0', '--folder', dataFolder()],
-    env,
-  )
+  const program = runProgram([...clusterProgram, '--port', '0', '--folder', dataFolder()], env)
   const [, url = ''] = await program.waitForOutput(/^Patio is ready at (\S+)$/m)
   return {
     ...program,

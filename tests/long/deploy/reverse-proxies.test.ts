@@ -176,12 +176,16 @@ describe.each<ProxyName>(['nginx', 'caddy', 'haproxy'])('%s', name => {
     expect(JSON.parse(body)).toMatchObject({ errorCode: 'FILE_TOO_LARGE' })
   })
 
-  test('an upload reaches Patio while it is sent: a refusal arrives before its end', async () => {
+  test('an upload reaches Patio while it is sent: a refusal arrives before its end, and other requests go on', async () => {
     const { id } = await makeAsset(person)
     const { stream, answered } = openUpload(id, {}, maxFileBytes)
     stream.write(Buffer.alloc(100_000))
     expect((await answered).status).toBe(401)
     stream.close()
+    for (let round = 0; round < 5; round++) {
+      const replies = await Promise.all([list(browser), create(browser)])
+      expect(replies.map(({ status }) => status)).toEqual([200, 201])
+    }
   })
 
   async function openStream() {
