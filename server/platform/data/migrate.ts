@@ -9,6 +9,9 @@ const migrationFolder = new URL('../../../migrations/', import.meta.url)
 type MigrationFile = { name: string; text: string; checksum: string }
 type AppliedMigration = { name: string; checksum: string }
 
+/** The advisory lock of whoever changes the schema. */
+export const migrationLockKey = 7_283_461
+
 /** Requests that need the same table wait as long as a migration waits for its lock. */
 const lockTimeoutMs = 300
 /** While an index is built beside running writers, nobody waits for it. */
@@ -35,7 +38,9 @@ export class MigrationError extends Error {
  */
 export async function migrate(databaseUrl: string, folder: URL = migrationFolder): Promise<string[]> {
   return withClient(databaseUrl, async client => {
-    await client.query('select pg_advisory_lock(7283461)')
+    await client.query('select pg_advisory_lock($1)', [migrationLockKey])
+    // on Citus, a new table may then refer to distributed ones before it is distributed itself; others accept any such name
+    await client.query('set citus.enable_local_reference_table_foreign_keys to off')
     await client.query(
       `create table if not exists migration (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
