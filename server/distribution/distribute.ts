@@ -214,8 +214,7 @@ async function keysWithout(client: pg.Client, table: string, column: string): Pr
   return rows
 }
 
-/** `$1` is a table and `$2` a column: see ReplacedKey. */
-export const keysWithoutSql = `
+const keysWithoutSql = `
   with key as (
     select i.indexrelid, i.indisprimary, i.indrelid, i.indkey::int2[] as columns, a.attnum as needed
     from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attname = $2
