@@ -13,7 +13,7 @@ import { defined } from '../../support/elements.ts'
 import { dataFolder } from '../../support/processes.ts'
 import { type CitusPlan, citusPlan } from './citus-plan.ts'
 
-const shardCount = 4
+const shardCount = 8
 const root = join(import.meta.dirname, '../../..')
 /** The statements that do not keep the law yet, and the tasks of the others that go to several shards. */
 const recordFile = join(import.meta.dirname, 'citus-plans.json')
@@ -86,7 +86,9 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
 
   test('what is immutable on one server is so on Citus', async () => {
     await onNode(database.url, async client => {
-      await client.query(`insert into consent_text (organization_id, locale, version, text, sha256) values ('o0', 'en', 1, 'I agree', '00')`)
+      await client.query(
+        `insert into consent_text (organization_id, locale, version, text, sha256) values ('o0', 'en', 1, 'I agree', '00')`,
+      )
       await expect(client.query(`delete from consent_text where organization_id = 'o0'`)).rejects.toThrow(
         'immutable',
       )
