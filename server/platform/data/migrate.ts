@@ -9,7 +9,7 @@ const migrationFolder = new URL('../../../migrations/', import.meta.url)
 type MigrationFile = { name: string; text: string; checksum: string }
 type AppliedMigration = { name: string; checksum: string }
 
-/** The advisory lock of whoever changes the schema. */
+/** The advisory lock for changes of the schema. */
 export const migrationLockKey = 7_283_461
 
 /** Requests that need the same table wait as long as a migration waits for its lock. */

@@ -88,7 +88,7 @@ export async function citusPlan(client: pg.Client, statement: AnyStatement): Pro
 }
 
 /**
- * The plan of a prepared statement. Citus does not explain an `insert … select` with parameters, although it runs it, so values stand in the
+ * The plan of a prepared statement. Citus does not explain an `insert … select` with parameters, although it runs it, so values are in the
  * text, which is what the planner sees.
  */
 async function explained(
