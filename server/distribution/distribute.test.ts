@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { distribute, isDistributed } from './distribute.ts'
+import { distribute, isDistributed } from './distribute.sql.ts'
 import { placementOf } from './placement.ts'
 
 let database: FreshDatabase
