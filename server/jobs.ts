@@ -4,6 +4,7 @@ import pg from 'pg'
 import { askPassword } from './ask-password.ts'
 import { letReadersStartAgain } from './backup/after-restore.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
+import { distribute, isDistributed } from './distribution/distribute.sql.ts'
 import { createOperator } from './identity/area.ts'
 import type { Database } from './platform/data/database.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
@@ -15,10 +16,32 @@ import { openForJob, withSignIn } from './with-sign-in.ts'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** `migrate`: applies pending migrations and prints their names. */
+/** `migrate`: applies pending migrations and prints their names. Distributes the new tables of a distributed database. */
 export async function runMigrate(config: Config): Promise<number> {
-  const applied = await migrate(requireDatabase(config).databaseUrl)
+  const { databaseUrl } = requireDatabase(config)
+  const applied = await migrate(databaseUrl)
   print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
+  if (await isDistributed(databaseUrl)) await distribute(databaseUrl, { print })
+  return 0
+}
+
+/**
+ * `distribute [--shards N]`: applies pending migrations and distributes the tables of a database on Citus by organization. Can be
+ * repeated.
+ */
+export async function runDistribute(config: Config, args: string[]): Promise<number> {
+  const { shards } = parseArgs({ args, options: { shards: { type: 'string' } } }).values
+  if (shards !== undefined && !(Number.isInteger(Number(shards)) && Number(shards) >= 1))
+    throw new ConfigError('Usage: distribute [--shards N], with the number of shards of each table')
+  const { databaseUrl } = requireDatabase(config)
+  await migrate(databaseUrl)
+  const tables = await distribute(databaseUrl, {
+    shardCount: shards === undefined ? undefined : Number(shards),
+    print,
+  })
+  print(
+    `${tables.distributed} tables are distributed by organization, ${tables.reference} are on every node, and ${tables.local} on the coordinator.`,
+  )
   return 0
 }
 

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
@@ -8,22 +5,10 @@ import { assertTenantTied } from '#platform/data/guard.ts'
 import { type AnyStatement, sql } from '#platform/data/statement.ts'
 import { allCaptured, defined, itemAt } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { declared, sourceOf, stores, type ValueKind } from './declared.ts'
-import { root } from './operations.ts'
+import { declared, sourceOf, type ValueKind } from './declared.ts'
+import { countParameters, everyStatement } from './every-statement.ts'
 
-// in a separate process: test files also declare statements, and those of earlier files would be registered
-const program = `
-  for (const file of process.argv.slice(1)) await import(file)
-  const { statements } = await import('#platform/data/statement.ts')
-  process.stdout.write(JSON.stringify(statements()))`
-// some modules declare the statements of a table that they name
-const files = [...stores(), 'server/areas.ts', 'server/background-work.ts'].map(file => join(root, file))
-const { stdout } = await promisify(execFile)(
-  process.execPath,
-  ['--input-type=module', '-e', program, ...files],
-  { cwd: root, maxBuffer: 64 * 1024 ** 2 },
-)
-const all = JSON.parse(stdout) as AnyStatement[]
+const all = await everyStatement()
 const sources = declared()
 const texts = all.map(sourceOf)
 
@@ -48,15 +33,6 @@ afterAll(async () => {
   await pool?.end()
   await database?.drop()
 })
-
-/** The number of parameters of a statement that uses each from `$1` on. */
-function countParameters({ text }: Pick<AnyStatement, 'text'>): number {
-  const numbers = new Set(
-    [...text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)),
-  )
-  const most = Math.max(0, ...numbers)
-  return numbers.size === most ? most : Number.NaN
-}
 
 const short = ({ text }: AnyStatement) => text.slice(0, 100)
 

@@ -16,6 +16,7 @@ const lockTimeoutOutsideMs = 10_000
 const lockAttempts = 120
 const lockPauseMs = 700
 const lockNotAvailable = '55P03'
+/** The advisory lock for changes of the schema. */
 const schemaLockKey = 7_283_461
 const schemaLockPauseMs = 100
 
@@ -37,6 +38,8 @@ export class MigrationError extends Error {
  */
 export async function migrate(databaseUrl: string, folder: URL = migrationFolder): Promise<string[]> {
   return withSchemaLock(databaseUrl, async client => {
+    // on Citus, a new table may then refer to distributed ones before it is distributed itself; others accept any such name
+    await client.query('set citus.enable_local_reference_table_foreign_keys to off')
     await client.query(
       `create table if not exists migration (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
