@@ -122,6 +122,7 @@ export async function openApiProcess(
     contractCheck,
     metrics,
     traces,
+    isDraining: () => isDraining,
     isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
   })
   await identity.signIn.ready

@@ -40,6 +40,8 @@ export type AppOptions = {
   trustProxy: string | false
   /** Whether this process can serve: requests get a database connection, and it is not draining. */
   isReady(): Promise<boolean>
+  /** Whether this process is about to end. Each reply then announces the end of its connection. */
+  isDraining?(): boolean
   /** Routes that are not operations of the contract: sign-in, the reference page. */
   plugins?: ((app: FastifyInstance) => Promise<void>)[]
 }
@@ -63,6 +65,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: limits.uploadSeconds * 1000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
+    // a request on a connection that is still open is accepted until the last one has its reply
+    return503OnClosing: false,
     // checked every second, while Node's default is every 30 seconds
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength },
@@ -75,6 +79,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   enforceBodyTimeout(app.server)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    // so that a proxy closes its connections in order, and sends no request on one that is just being closed
+    if (options.isDraining?.()) reply.header('connection', 'close')
     done()
   })
   if (options.traces) traceRequests(app, options.traces)
