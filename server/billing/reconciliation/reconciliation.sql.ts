@@ -86,7 +86,7 @@ const insert = sql<never, { accountId: string; rows: string }>(`
   select $organization, f.id, $accountId, f.day::date, f.kind, f."objectId", f."localCents", f."gatewayCents", f.currency
   from jsonb_to_recordset($rows::jsonb) as f(id text, day text, kind text, "objectId" text, "localCents" bigint,
     "gatewayCents" bigint, currency text)
-  on conflict do nothing`)
+  on conflict do nothing returning id`)
 // index gateway_difference_open
 const selectObjects = sql<{ id: string }, { accountId: string }>(`
   select distinct d.gateway_object_id as id from gateway_difference d

@@ -20,10 +20,10 @@ const selectPeople = sql<Person, { personIds: readonly string[] }>(
 // earlier messages count as read for a new member
 const insert = sql<never, { channelId: string; personIds: readonly string[]; role: ChannelRole }>(
   `insert into chat_member (organization_id, channel_id, person_id, role, read_seq)
-   select $organization, c.id, p.person_id, $role, c.last_seq from chat_channel c
+   select c.organization_id, c.id, p.person_id, $role, c.last_seq from chat_channel c
    join membership p on p.organization_id = $organization and p.person_id = any($personIds) and p.removed_at is null
    where c.organization_id = $organization and c.id = $channelId
-   on conflict (organization_id, channel_id, person_id) do nothing`,
+   on conflict (organization_id, channel_id, person_id) do nothing returning person_id`,
 )
 const update = sql<never, { channelId: string; personId: string; role: ChannelRole }>(
   `update chat_member m set role = $role where m.organization_id = $organization and m.channel_id = $channelId

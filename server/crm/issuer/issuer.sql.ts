@@ -16,7 +16,8 @@ const upsert = sql<never, { issuer: string }>(`
     country text, email text, phone text, currency text)
   on conflict (organization_id) do update set legal_name = excluded.legal_name, tax_id = excluded.tax_id,
     address = excluded.address, city = excluded.city, postal_code = excluded.postal_code, country = excluded.country,
-    email = excluded.email, phone = excluded.phone, currency = excluded.currency, updated_at = now()`)
+    email = excluded.email, phone = excluded.phone, currency = excluded.currency, updated_at = now()
+  returning organization_id`)
 
 /** The issuer details of the organization; undefined until they are set. */
 export function issuerOf(db: Db): Promise<Issuer | undefined> {

@@ -74,13 +74,15 @@ const addHours = sql<never, { errorIds: string[]; hours: string[]; counts: numbe
   select $organization, r.error_id, r.hour, r.count
   from unnest($errorIds::text[], $hours::timestamptz[], $counts::bigint[]) as r (error_id, hour, count)
   order by r.error_id, r.hour
-  on conflict (organization_id, error_id, hour) do update set count = h.count + excluded.count`)
+  on conflict (organization_id, error_id, hour) do update set count = h.count + excluded.count
+  returning h.count`)
 
 const addUsers = sql<never, { errorIds: string[]; digests: string[] }>(`
   insert into error_user (organization_id, error_id, user_digest)
   select $organization, r.error_id, r.digest
   from unnest($errorIds::text[], $digests::text[]) as r (error_id, digest)
-  on conflict (organization_id, error_id, user_digest) do nothing`)
+  on conflict (organization_id, error_id, user_digest) do nothing
+  returning error_id`)
 
 const upsertSamples = sql<
   never,
@@ -91,7 +93,8 @@ const upsertSamples = sql<
   from unnest($errorIds::text[], $slots::smallint[], $kinds::text[], $times::timestamptz[],
     $reports::json[]) as r (error_id, slot, kind, at, report)
   on conflict (organization_id, error_id, slot) do update
-    set kind = excluded.kind, occurred_at = excluded.occurred_at, report = excluded.report`)
+    set kind = excluded.kind, occurred_at = excluded.occurred_at, report = excluded.report
+  returning slot`)
 
 const addHistory = sql<
   never,
@@ -113,7 +116,8 @@ const addIntake = sql<
     $overflows::int[]) as r (application_id, accepted, new_errors, overflows)
   order by r.application_id
   on conflict (organization_id, application_id, hour) do update set accepted = i.accepted + excluded.accepted,
-    new_errors = i.new_errors + excluded.new_errors, overflows = i.overflows + excluded.overflows`)
+    new_errors = i.new_errors + excluded.new_errors, overflows = i.overflows + excluded.overflows
+  returning i.hour`)
 
 const addGroupCounts = sql<
   never,
@@ -124,7 +128,8 @@ const addGroupCounts = sql<
   from unnest($applicationIds::text[], $modules::text[], $severities::text[], $states::text[], $changes::int[])
     with ordinality as r (application_id, module, severity, state, change, position) order by r.position
   on conflict (organization_id, application_id, module, severity, state) do update
-  set count = t.count + excluded.count`)
+  set count = t.count + excluded.count
+  returning t.count`)
 
 /** Updates the stored group counts. `changes` come from mergeCountChanges. */
 export async function addCountChanges(tx: Tx, changes: GroupCountChange[]): Promise<void> {

@@ -185,11 +185,12 @@ export async function takeReports(
 
 const addCounts = sql<never, { applicationIds: string[]; discarded: number[]; limited: number[] }>(`
   insert into error_intake as i (organization_id, application_id, hour, discarded, limited)
-  select $organization, a.id, date_trunc('hour', clock_timestamp(), 'UTC'), w.discarded, w.limited
+  select a.organization_id, a.id, date_trunc('hour', clock_timestamp(), 'UTC'), w.discarded, w.limited
   from unnest($applicationIds::text[], $discarded::int[], $limited::int[]) as w (application_id, discarded, limited)
   join application a on a.organization_id = $organization and a.id = w.application_id order by a.id
   on conflict (organization_id, application_id, hour) do update
-    set discarded = i.discarded + excluded.discarded, limited = i.limited + excluded.limited`)
+    set discarded = i.discarded + excluded.discarded, limited = i.limited + excluded.limited
+  returning i.hour`)
 
 /** Adds dropped reports to the current hour. */
 export function addDropped(

@@ -99,9 +99,10 @@ export const takeRetainedUnits = sql<{ unitIds: string[] }, { personId: string }
 /** Adds a member to those of the units that still exist. */
 export const insertRetainedUnits = sql<never, { personId: string; unitIds: string[] }>(`
   insert into unit_member (organization_id, unit_id, person_id, kind)
-  select $organization, u.id, $personId, u.kind from unit u
+  select u.organization_id, u.id, $personId, u.kind from unit u
   where u.organization_id = $organization and u.id = any ($unitIds::text[])
   on conflict (organization_id, unit_id, person_id) do nothing
+  returning unit_id
 `)
 export const deleteProvisionedUser = sql<never, { personId: string }>(
   'delete from provisioned_user p where p.organization_id = $organization and p.person_id = $personId',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { dataFolder, removeFolders } from '#tests/support/processes.ts'
-import { isUnavailable } from './errors.ts'
+import { isUnavailable, violated } from './errors.ts'
 
 afterAll(removeFolders)
 
@@ -31,4 +31,13 @@ test('a stopped server whose queue of connections is full is unavailable', async
     for (const socket of waiting) socket.destroy()
     server.kill('SIGKILL')
   }
+})
+
+test.each([
+  ['person_email_key', 'person_email_key'],
+  ['person_email_key_102008', 'person_email_key'],
+  ['signature_of_2026', 'signature_of_2026'],
+])('the constraint %s is called %s, whatever part of the table it is on', (constraint, name) => {
+  expect(violated({ code: '23505', constraint })).toBe(name)
+  expect(violated({ code: '42P01', constraint })).toBeUndefined()
 })

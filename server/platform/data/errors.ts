@@ -40,8 +40,11 @@ export function isUnavailable(error: unknown): boolean {
   return /^(08|53|57P|40|58)/.test(code) || ['57014', '55P03', '25P03'].includes(code) || isReadOnly(error)
 }
 
-/** The name of the violated constraint, or undefined. */
+// Citus has a constraint on each part of a table, whose number it appends to the name
+const shardSuffix = /_\d{6,}$/
+
+/** The name of the violated constraint as in the migrations, or undefined. */
 export function violated(error: unknown): string | undefined {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code?.startsWith('23') ? constraint : undefined
+  return code?.startsWith('23') ? constraint?.replace(shardSuffix, '') : undefined
 }

@@ -10,7 +10,8 @@ const recordRows = crossTenantSql<never, { sha256s: readonly string[]; sizes: re
   `insert into file_object (sha256, size, check_at)
    select o.sha256, o.size, now() + interval '${limits.unreferencedFileHours} hours'
    from unnest($sha256s::text[], $sizes::int8[]) o (sha256, size) order by o.sha256
-   on conflict (sha256) do update set check_at = excluded.check_at, unreferenced_at = null`,
+   on conflict (sha256) do update set check_at = excluded.check_at, unreferenced_at = null
+   returning sha256`,
 )
 
 /** Records objects that are about to be stored, so that housekeeping leaves them alone for a day. */

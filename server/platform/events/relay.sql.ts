@@ -191,7 +191,8 @@ export const setHeads = crossTenantSql<
      $auditHashes::text[]) as n (organization_id, event_seq, audit_seq, audit_hash) where ${areCurrentFences}
    order by ${headOrder}
    on conflict (organization_id) do update
-     set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash`,
+     set event_seq = excluded.event_seq, audit_seq = excluded.audit_seq, audit_hash = excluded.audit_hash
+   returning organization_id`,
 )
 
 /** A numbered event, stored for 24 hours. */

@@ -98,7 +98,7 @@ const removeRefused = sql<never, { id: string; attempts: number; recipient: stri
   )
   insert into refused_mail (organization_id, id, kind, recipient, error, attempts, queued_at)
   select u.organization_id, u.id, u.kind, $recipient, $error, u.attempts, u.created_at from given_up u
-  on conflict do nothing`)
+  on conflict do nothing returning id`)
 
 /** Records why a mail was not sent, for operators. */
 export async function noteMailError(tx: Tx, mail: LeasedMail, problem: MailProblem): Promise<void> {

@@ -5,9 +5,9 @@ import { departmentSetId } from './asset.rules.ts'
 
 const insertSet = sql<never, { id: string; departmentIds: readonly string[] }>(`
   insert into department_set (organization_id, id, department_id)
-  select $organization, $id, u.id from unit u
+  select u.organization_id, $id, u.id from unit u
   where u.organization_id = $organization and u.kind = 'DEPARTMENT' and u.id = any($departmentIds::text[])
-  on conflict do nothing`)
+  on conflict do nothing returning department_id`)
 const countSet = sql<{ n: number }, { id: string }>(
   'select count(*)::integer as n from department_set d where d.organization_id = $organization and d.id = $id',
 )

@@ -137,7 +137,7 @@ export type NewAsset = Pick<
 const insertTags = sql<never, { assetId: string; tags: readonly string[] }>(`
   insert into asset_tag (organization_id, tag, asset_id) select $organization, t, $assetId
   from unnest($tags::text[]) t order by t
-  on conflict do nothing`)
+  on conflict do nothing returning tag`)
 const deleteTags = sql<never, { assetId: string; tags: readonly string[] }>(
   `delete from asset_tag g where g.organization_id = $organization and g.tag = any($tags::text[])
     and g.asset_id = $assetId`,

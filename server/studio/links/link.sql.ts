@@ -26,9 +26,10 @@ const creator = 'join membership m on m.organization_id = $organization and m.pe
 type LinkKey = { assetId: string; entityType: string; entityId: string }
 const insert = sql<never, LinkKey & { id: string; note: string | null; personId: string }>(`
   insert into asset_link (organization_id, asset_id, entity_type, entity_id, id, note, created_by)
-  select $organization, a.id, $entityType, $entityId, $id, $note, $personId from asset a
+  select a.organization_id, a.id, $entityType, $entityId, $id, $note, $personId from asset a
   where a.organization_id = $organization and a.id = $assetId
-  on conflict (organization_id, entity_type, entity_id, asset_id) do nothing`)
+  on conflict (organization_id, entity_type, entity_id, asset_id) do nothing
+  returning id`)
 const selectLink = sql<AssetLinkRow, LinkKey>(`
   select ${columns} from asset_link l ${creator}
   where l.organization_id = $organization and l.asset_id = $assetId and l.entity_type = $entityType

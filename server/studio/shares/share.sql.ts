@@ -152,14 +152,15 @@ const put = sql<
 >(`
   insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, since, level, expires_at, shared_by,
     author_id, visibility, department_set, status_type)
-  select $organization, g.id, a.id, g.kind, g.grantee_id, coalesce(m.created_at, '-infinity'), $level,
+  select a.organization_id, g.id, a.id, g.kind, g.grantee_id, coalesce(m.created_at, '-infinity'), $level,
     $expiresAt::timestamptz(3), $sharedBy, a.author_id, a.visibility, a.department_set, $statusType
   from unnest($ids::text[], $kinds::text[], $grantees::text[]) g (id, kind, grantee_id)
     join asset a on a.organization_id = $organization and a.id = $assetId
     left join membership m on m.organization_id = $organization and m.person_id = g.grantee_id and g.kind = 'USER'
   on conflict (organization_id, asset_id, grantee_id) do update
     set level = excluded.level, expires_at = excluded.expires_at, shared_by = excluded.shared_by, expiry_announced = false
-    where (asset_share.level, asset_share.expires_at) is distinct from (excluded.level, excluded.expires_at)`)
+    where (asset_share.level, asset_share.expires_at) is distinct from (excluded.level, excluded.expires_at)
+  returning id`)
 const countActive = sql<{ n: number }, { assetId: string }>(`select count(*) as n ${ofAsset}`)
 const selectOfGrantees = sql<ShareRow, { assetId: string; grantees: readonly string[] }>(`
   select ${columns} from asset_share s ${names}

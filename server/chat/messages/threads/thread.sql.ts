@@ -9,7 +9,7 @@ import type { ReadableMessageRow } from '../message.json.ts'
 // in the order of ids, so that two replies cannot deadlock. A private reply concerns its readers only
 const upsertPeople = sql<never, { messageId: string }>(
   `insert into chat_thread_person as p (organization_id, person_id, thread_id, active_at)
-   select $organization, i.person_id, coalesce(m.root_id, m.id), now() from chat_message m
+   select m.organization_id, i.person_id, coalesce(m.root_id, m.id), now() from chat_message m
    cross join lateral (
      select m.author_id where m.author_kind <> 'APP'
      union select t.author_id from chat_message t
@@ -22,7 +22,8 @@ const upsertPeople = sql<never, { messageId: string }>(
        select from chat_reader r
        where r.organization_id = $organization and r.message_id = m.id and r.person_id = i.person_id))
    order by i.person_id
-   on conflict (organization_id, person_id, thread_id) do update set active_at = excluded.active_at`,
+   on conflict (organization_id, person_id, thread_id) do update set active_at = excluded.active_at
+   returning p.person_id`,
 )
 
 /** Records the people whom a new or changed message of a thread concerns (MSG-18). Other messages change nothing. */

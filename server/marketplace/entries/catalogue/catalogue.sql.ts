@@ -30,7 +30,8 @@ const addToCounts = sql<
   select c.category, c.type, c.pricing, sum(c.n)
   from unnest($categories::text[], $types::text[], $pricings::text[], $by::integer[]) c (category, type, pricing, n)
   where $organization <> '' group by 1, 2, 3 order by 1, 2, 3
-  on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n`)
+  on conflict (category, type, pricing) do update set n = market_listing_count.n + excluded.n
+  returning n`)
 
 /** The counter of all approvals, which never decreases. */
 const approvalCounter: ListingBucket = { category: '', type: '', pricing: '' }
@@ -79,7 +80,8 @@ const putListing = sql<never, { entryId: string; releaseId: string; folded: stri
     icon_name = excluded.icon_name, color = excluded.color, submitted_at = excluded.submitted_at,
     approved_at = excluded.approved_at, updated_at = excluded.updated_at, terms = excluded.terms,
     name_folded = excluded.name_folded,
-    popularity = ${popularity('l.recent_installers', 'excluded.approved_at')}`)
+    popularity = ${popularity('l.recent_installers', 'excluded.approved_at')}
+  returning l.entry_id`)
 const setListed = sql<never, { entryId: string; releaseId: string } & SearchTerms>(`
   update market_entry e set status = 'APPROVED', listed_release_id = $releaseId, approved_at = now(), updated_at = now(),
     terms = ${termsSql}
@@ -103,7 +105,7 @@ export async function setListing(
 const insertWords = sql<never, { words: readonly string[] }>(`
   insert into market_word (word) select w from unnest($words::text[]) w
   where $organization <> '' and not exists (select from market_word k where k.word = w) order by 1
-  on conflict do nothing`)
+  on conflict do nothing returning word`)
 
 async function learnWords(tx: Tx, searched: ListingSearchText): Promise<void> {
   await tx.run(insertWords, { words: learntWords(searched) })

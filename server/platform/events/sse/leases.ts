@@ -33,7 +33,7 @@ const insertLease = sql<
     select count(*) from stream_lease l
     where l.organization_id = $organization and l.person_id = $personId and l.stream = $stream and l.expires_at > clock_timestamp()
   ) < $most::int
-  on conflict (organization_id, person_id, stream, id) do update set expires_at = excluded.expires_at
+  on conflict (organization_id, person_id, stream, id) do update set expires_at = excluded.expires_at returning id
 `)
 type Keys = { organizationIds: string[]; personIds: string[]; streams: string[]; ids: string[] }
 const leaseRows =

@@ -68,7 +68,8 @@ const addCounts = sql<never, CounterColumns>(`
     as t (author_id, visibility, department_set, shard, counts)
   order by 2, 3, 4, 5
   on conflict (organization_id, author_id, visibility, department_set, shard) do update set
-    counts = ${addedCounts('asset_bucket_count.counts', 'excluded.counts')}`)
+    counts = ${addedCounts('asset_bucket_count.counts', 'excluded.counts')}
+  returning shard`)
 
 /**
  * Counts an asset in its new bucket and no longer in its old one; undefined for none. The rows are always

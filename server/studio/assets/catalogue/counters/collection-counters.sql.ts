@@ -61,7 +61,8 @@ export const countedInCollections = (source: string) => `
     as t (author_id, visibility, department_set, shard, counts)
   order by 2, 3, 4, 5, 6
   on conflict (organization_id, collection_id, visibility, author_id, department_set, shard) do update set
-    counts = ${addedCounts('collection_bucket_count.counts', 'excluded.counts')}`
+    counts = ${addedCounts('collection_bucket_count.counts', 'excluded.counts')}
+  returning collection_bucket_count.shard`
 
 const moveFiled = sql<never, CounterColumns & { assetId: string }>(`
   with held as materialized (

@@ -45,7 +45,8 @@ const updateCounters = sql<never, { assetId: string }>(`
   group by 2, 3, 4, 5, 6
   order by 2, 3, 4, 5, 6
   on conflict (organization_id, key, grantee_id, visibility, status_type, since) do update
-  set n = share_bucket_count.n + excluded.n`)
+  set n = share_bucket_count.n + excluded.n
+  returning n`)
 
 /** Updates the counters for the shares of an asset, which the transaction has locked. */
 export async function updateShareCounters(tx: Tx, assetId: string): Promise<void> {

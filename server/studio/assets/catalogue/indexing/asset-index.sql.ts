@@ -40,7 +40,8 @@ const putTerms = sql<
     (select ${wordsAndStems('$names')} as names, ${wordsAndStems('$tags')} as tags,
       ${wordsAndStems('$description')} as description, ${stems('$body')} as body) t
   on conflict (organization_id, asset_id) do update
-    set partition_key = excluded.partition_key, head = excluded.head, terms = excluded.terms`)
+    set partition_key = excluded.partition_key, head = excluded.head, terms = excluded.terms
+  returning segment`)
 
 /** The texts by which search finds an asset. */
 export type Searched = {
@@ -109,7 +110,7 @@ const insertWords = sql<never, { words: string[]; owners: string[]; parts: strin
   select $organization, p.part, p.word, p.parts
   from unnest($owners::text[], $parts::text[], $counts::smallint[]) p (word, part, parts)
   join fresh on fresh.word = p.word
-  on conflict do nothing`)
+  on conflict do nothing returning parts`)
 
 async function learnWords(tx: Tx, texts: readonly string[]): Promise<void> {
   const words = wordParts(texts)
