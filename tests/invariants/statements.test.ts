@@ -126,7 +126,7 @@ function countsConflicts(text: string): boolean {
   return insert !== null && !/\breturning\b/.test(insert[1] ?? '')
 }
 
-/** The text without what stands in parentheses. */
+/** The text without its parentheses and their content. */
 function withoutParentheses(text: string): string {
   let depth = 0
   return [...text.replace(/'(?:[^']|'')*'/g, "''")]
