@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
@@ -100,6 +101,8 @@ export async function endWithUnreadBody(reply: FastifyReply): Promise<void> {
   }
   reply.header('connection', 'close')
   const { socket } = request
+  // a request of app.inject has no connection
+  if (!(socket instanceof Socket)) return
   const close = socket.destroySoon.bind(socket)
   // Node calls it after the last reply of a connection
   socket.destroySoon = () => {
