@@ -139,7 +139,8 @@ async function foreignKeys(url: string): Promise<ForeignKey[]> {
   const { rows } = await onNode(url, client =>
     client.query<ForeignKey>(
       `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-       where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`,
+       where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+         and not relation_is_a_known_shard(conrelid) order by 1, 2`,
     ),
   )
   return rows
