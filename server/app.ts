@@ -17,7 +17,7 @@ import { collectMethods } from './platform/http/allowed-methods.ts'
 import { endWithUnreadBody, enforceBodyTimeout } from './platform/http/body-timeout.ts'
 import { compressResponses } from './platform/http/compression-and-etag.ts'
 import { errorPage, languageOf, wantsHtml } from './platform/http/html-page.ts'
-import { readJson } from './platform/http/input.ts'
+import { parseJsonBodies } from './platform/http/input.ts'
 import { type ContractCheck, type MountOptions, mount } from './platform/http/mount.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
 import { answerPreflights } from './platform/http/origins.ts'
@@ -104,7 +104,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }
     done()
   })
-  readJson(app)
+  parseJsonBodies(app)
   app.setSerializerCompiler(({ schema }) => serializerOf(schema as object))
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log))
   const methodsAt = collectMethods(app, maxParamLength)
@@ -138,7 +138,6 @@ function serializerOf(schema: object): Serializer {
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: string
-    isLenient?: boolean
     /** The value of WWW-Authenticate in a 401. */
     challenge?: string | string[]
     /** Errors are pages for clients that accept pages. */

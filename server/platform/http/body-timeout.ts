@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '../clock.ts'
@@ -34,7 +34,7 @@ export function enforceBodyTimeout(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers } = request
     if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return
-    if (arriving.push({ request, response }) === 1) void setImmediate().then(watchSlow)
+    if (arriving.push({ request, response }) === 1) setImmediate(watchSlow)
   })
 
   function watchSlow(): void {
@@ -94,7 +94,7 @@ export function allowSlowUpload(request: IncomingMessage): void {
 export async function endWithUnreadBody(reply: FastifyReply): Promise<void> {
   const { raw: request } = reply.request
   // a body that came with its head is read after the head was refused
-  if (isArriving({ request })) await setImmediate()
+  if (isArriving({ request })) await nextTurn()
   if (!isArriving({ request })) {
     reply.removeHeader('connection')
     return

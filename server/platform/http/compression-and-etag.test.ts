@@ -85,6 +85,15 @@ describe('compression', () => {
     expect([written.status, written.headers['content-encoding']]).toEqual([200, undefined])
   })
 
+  test('a long reply without it arrives whole', async () => {
+    const bodyMarkdown = 'Año '.repeat(10_000)
+    const { id } = await makeAsset(owner, { bodyMarkdown })
+    const { bytes, headers } = await send(`/api/studio/assets/${id}`)
+    expect(JSON.parse(bytes.toString()).bodyMarkdown).toBe(bodyMarkdown)
+    expect(headers['content-length']).toBe(String(bytes.length))
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  })
+
   test('extends an existing Vary header', async () => {
     const { key } = await makeApplication(
       server,

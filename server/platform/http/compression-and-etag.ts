@@ -14,6 +14,11 @@ declare module 'fastify' {
 const minCompressedBytes = 1_024
 /** Up to this size, compressing here costs less than handing it to another thread. */
 const synchronousCompressionBytes = 32_768
+/**
+ * From this length on, a reply is sent as bytes: Node would join a text with the head, and reserve three times its
+ * length to encode it.
+ */
+const minEncodedLength = 32_768
 // in the order of preference; identity is listed so that its weight counts
 const encodings = ['br', 'gzip', 'identity']
 const quickGzip = { level: 1 }
@@ -29,11 +34,18 @@ type Done = (error: Error | null, payload?: unknown) => void
  * once, beside text from the request, and the compressed length could reveal one by the other (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
-  app.addHook('onSend', (request, reply, payload, done: Done) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && typeof payload === 'string') reduceResponse(request, reply, payload, done)
-    else done(null, payload)
+  // a hook of the routes that read, because every hook costs the others time
+  app.addHook('onRoute', route => {
+    const methods = [route.method].flat()
+    if (methods.includes('GET') || methods.includes('HEAD'))
+      route.onSend = [reduceRead, ...[route.onSend ?? []].flat()]
   })
+}
+
+function reduceRead(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (isRead && typeof payload === 'string') reduceResponse(request, reply, payload, done)
+  else done(null, payload)
 }
 
 function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
@@ -42,7 +54,11 @@ function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: s
   const isTagged = request.routeOptions.config.hasEntityTag === true && reply.statusCode === 200
   if (isTagged && matchesClientCopy(request, reply, payload)) done(null, notModifiedBody(reply))
   else if (isLong && request.headers['accept-encoding']) compress(request, reply, payload, done)
-  else done(null, payload)
+  else done(null, sendable(payload))
+}
+
+function sendable(payload: string): string | Buffer {
+  return payload.length < minEncodedLength ? payload : Buffer.from(payload)
 }
 
 function isJson(reply: FastifyReply): boolean {
@@ -73,7 +89,7 @@ function notModifiedBody(reply: FastifyReply): Readable | null {
 function compress(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
   const encoding = negotiate(String(request.headers['accept-encoding']), encodings)
   if (encoding !== 'br' && encoding !== 'gzip') {
-    done(null, payload)
+    done(null, sendable(payload))
     return
   }
   reply.header('content-encoding', encoding)

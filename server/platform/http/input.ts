@@ -6,12 +6,12 @@ import type { Operation } from '#contract/operation.ts'
 import { type ErrorDetail, fail } from '../fail.ts'
 import { bounded, type Validator, validatorOf } from './validation.ts'
 
-/** Parses JSON bodies; `inputCheck` validates them. */
-export function readJson(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+/** Makes a Fastify scope take JSON bodies only; `inputCheck` validates them. */
+export function parseJsonBodies(scope: FastifyInstance, { isLenient = false } = {}): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, parseJson(body as Buffer, request.routeOptions.config.isLenient === true))
+      done(null, parseJson(body as Buffer, isLenient))
     } catch (error) {
       done(error as Error)
     }

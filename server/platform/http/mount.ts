@@ -13,7 +13,7 @@ import { originOf } from './caller.ts'
 import { type SuccessLimit, successLimit } from './counted-limits.ts'
 import { HtmlPage } from './html-page.ts'
 import { idempotentCall, parseIdempotencyKey, runOnce } from './idempotency.ts'
-import { inputCheck, parseRawBody, parseUrlEncodedForms } from './input.ts'
+import { inputCheck, parseJsonBodies, parseRawBody, parseUrlEncodedForms } from './input.ts'
 import { type Form, parseForms, withForm } from './multipart-form.ts'
 import { AlternateReply, type ServedOperation, type Transact } from './operation.ts'
 import { type RateLimitState, setRateLimitHeaders } from './rate-limit-headers.ts'
@@ -28,8 +28,8 @@ export type ContractCheck = {
 }
 
 /**
- * Adds the routes of an operation, one for each kind of caller. Forms, HTML pages and raw bodies need body
- * parsers of their own, so each has a separate Fastify scope.
+ * Adds the routes of an operation, one for each kind of caller. Forms, HTML pages, raw bodies and those of
+ * lenient operations need body parsers of their own, so each has a separate Fastify scope.
  */
 export function mount(
   app: FastifyInstance,
@@ -37,11 +37,12 @@ export function mount(
   served: ServedOperation,
   contractCheck: ContractCheck,
 ): void {
-  const { requestType, isHtmlPage, takesRawBody } = served.contract
-  if (!requestType && !isHtmlPage && !takesRawBody) route(app, options, served, contractCheck)
+  const { requestType, isHtmlPage, isLenient, takesRawBody } = served.contract
+  if (!requestType && !isHtmlPage && !isLenient && !takesRawBody) route(app, options, served, contractCheck)
   else {
     app.register(
       named(served, async (scope: FastifyInstance) => {
+        if (isLenient) parseJsonBodies(scope, { isLenient })
         if (requestType) await parseForms(scope)
         if (takesRawBody) parseRawBody(scope)
         if (isHtmlPage) parseUrlEncodedForms(scope)
@@ -74,21 +75,13 @@ function route(
         operation: `${contract.method} ${pathAt(auth, contract)}`,
         challenge: challengesAt(auth),
         ...(isDetail(served) && { hasEntityTag: true }),
-        ...(contract.isLenient && { isLenient: true }),
         ...(contract.isHtmlPage && { isPage: true }),
       },
       ...(contract.bodyBytes && { bodyLimit: contract.bodyBytes }),
       schema: { response: responses(contract) },
       onRequest: auditedAdmission(options, auth, contract),
-      preValidation: (request, _reply, done) => {
-        try {
-          check(request)
-          done()
-        } catch (error) {
-          done(error as Error)
-        }
-      },
       handler: async (request, reply) => {
+        check(request)
         try {
           const value = await run(request, reply)
           if (served.kind === 'stream') return value
@@ -181,16 +174,12 @@ function workflowRunner(options: RunnerOptions, served: ServedAs<'workflow'>): R
   return (request, reply) => {
     const input = inputOf(services, request, reply)
     const db = services.database.of(request.caller?.organizationId ?? '')
-    const given = {
-      ...input,
-      db,
-      transact: transactOf(options, contract, request, input),
-      idempotencyKey: keyAt(auth, contract, request),
-      rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    }
+    const transact = transactOf(options, contract, request, input)
+    const idempotencyKey = keyAt(auth, contract, request)
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : noBytes
     const run = async (form: Form) => {
-      await successCounter?.assertLeft(db, input.caller)
-      return served.run({ ...given, form })
+      if (successCounter) await successCounter.assertLeft(db, input.caller)
+      return served.run({ ...input, db, transact, form, idempotencyKey, rawBody })
     }
     return contract.requestType ? withForm(request, run) : run(noForm)
   }
@@ -281,4 +270,5 @@ function successLimitOf({ kind, contract }: ServedOperation): SuccessLimit | und
   return successLimit(contract.limit)
 }
 
+const noBytes = Buffer.alloc(0)
 const noForm: Form = { async *[Symbol.asyncIterator]() {} }
