@@ -1,4 +1,4 @@
-import { columnsOf, unquotedColumnsOf } from '#platform/data/columns.ts'
+import { columnsOf } from '#platform/data/columns.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { GroupCountChange } from './group-count.ts'
@@ -24,22 +24,21 @@ const isUnchanged =
   'g.organization_id = $organization and g.id = any($ids::text[]) and g.id = r.id and g.count = r.previous_count and g.state = r.previous_state'
 const updateCounters = sql<
   never,
-  Record<
-    | 'ids'
-    | 'previousCounts'
-    | 'previousStates'
-    | 'counts'
-    | 'severities'
-    | 'users'
-    | 'last'
-    | 'hours'
-    | 'hourCounts'
-    | 'windows'
-    | 'windowCounts'
-    | 'spiked'
-    | 'samples',
-    string
-  >
+  {
+    ids: string[]
+    previousCounts: number[]
+    previousStates: string[]
+    counts: number[]
+    severities: string[]
+    users: number[]
+    last: string[]
+    hours: string[]
+    hourCounts: number[]
+    windows: string[]
+    windowCounts: number[]
+    spiked: (string | null)[]
+    samples: number[]
+  }
 >(`
   update error_group g set count = r.count, severity = r.severity, users_affected = r.users_affected,
     last_occurrence = r.last_occurrence, hour_at = r.hour_at, hour_count = r.hour_count, window_at = r.window_at,
@@ -277,10 +276,10 @@ export async function writeFlush(tx: Tx, writes: FlushWrites): Promise<boolean> 
 
 function updateAllCounters(tx: Tx, counted: StoredGroupWrite[]): Promise<number> {
   const rows = counted.map(({ row }) => row)
-  const previous = counted.map(({ before }) => before)
   return tx.run(updateCounters, {
-    ...unquotedColumnsOf(previous, { previousCounts: 'count', previousStates: 'state' }),
-    ...unquotedColumnsOf(rows, {
+    previousCounts: counted.map(({ before }) => before.count),
+    previousStates: counted.map(({ before }) => before.state),
+    ...columnsOf(rows, {
       ids: 'id',
       counts: 'count',
       severities: 'severity',
