@@ -1,7 +1,6 @@
 import { readClient } from '#contract/crm/clients.ts'
 import { type Contact, readContact } from '#contract/crm/contacts.ts'
 import { useKnownHref } from '../../data/known-href.ts'
-import { useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
 import { useShortcuts } from '../../data/shortcuts.ts'
