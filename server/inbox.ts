@@ -15,7 +15,7 @@ export const inbox = query(listInbox, async ({ db, caller }) => {
   ])
   const done = new Set(marks.map(({ item }) => item))
   const windowStart = new Date(nowMs() - windowMs).toISOString()
-  const doneUntil = marks.find(({ item }) => item === '')?.doneUntil ?? ''
+  const doneUntil = marks.find(({ item }) => item === '')?.done_until ?? ''
   const from = doneUntil > windowStart ? doneUntil : windowStart
   const items = parts
     .flat()

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, Text, Time } from '../shapes.ts'
@@ -29,6 +29,7 @@ export const AuditEntry = Type.Object({
   } as typeof FreeObject),
   hash: Type.String({ description: 'SHA-256 over this entry and the previous hash' }),
 })
+export type AuditEntry = Static<typeof AuditEntry>
 
 const filters = {
   actorId: Type.Optional(Id),

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
@@ -22,6 +22,7 @@ const fields = {
   sentAt: Nullable(Time),
 }
 export const Invitation = Type.Object(fields)
+export type Invitation = Static<typeof Invitation>
 export const SentInvitation = Type.Object({
   ...fields,
   mailSent: Type.Boolean({

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { capabilities, features, modules, plans } from '../permissions.ts'
@@ -26,6 +26,7 @@ export const OperatedOrganization = Type.Object({
   suspendedReason: Nullable(Type.String()),
   createdAt: Time,
 })
+export type OperatedOrganization = Static<typeof OperatedOrganization>
 
 export const OperatedPerson = Type.Object({
   id: Id,
@@ -34,6 +35,7 @@ export const OperatedPerson = Type.Object({
   lockedAt: Nullable(Time),
   lockedReason: Nullable(Type.String()),
 })
+export type OperatedPerson = Static<typeof OperatedPerson>
 
 export const listOrganizations = operation('GET /organizations', {
   area,
@@ -107,6 +109,7 @@ export const Operator = Type.Object({
   lockedAt: Nullable(Time),
   since: Time,
 })
+export type Operator = Static<typeof Operator>
 
 export const listOperators = operation('GET /operators', {
   area,

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { builtInRoles, capabilities, features, modules, plans } from '../permissions.ts'
@@ -52,6 +52,7 @@ export const Member = Type.Object({
   roleName: Nullable(Type.String()),
   joinedAt: Time,
 })
+export type Member = Static<typeof Member>
 
 export const getOrganization = operation('GET /', {
   area,

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
 
@@ -20,6 +20,7 @@ export const Preferences = Type.Object({
     description: 'Where the dashboard opens; null when the person has left it',
   } as typeof Id),
 })
+export type Preferences = Static<typeof Preferences>
 
 export const readPreferences = operation('GET /preferences', {
   area,

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { permissions } from '../permissions.ts'
@@ -16,6 +16,7 @@ export const Role = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 })
+export type Role = Static<typeof Role>
 
 export const listRoles = operation('GET /roles', {
   area,

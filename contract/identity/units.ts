@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Name, Page, pageQuery, Text, Time } from '../shapes.ts'
@@ -7,12 +7,14 @@ import type { unitKinds } from './organization.ts'
 export type UnitKind = (typeof unitKinds)[number]
 
 export const Unit = Type.Object({ id: Id, name: Type.String(), createdAt: Time, updatedAt: Time })
+export type Unit = Static<typeof Unit>
 export const UnitMember = Type.Object({
   personId: Id,
   name: Type.String(),
   email: Type.String(),
   addedAt: Time,
 })
+export type UnitMember = Static<typeof UnitMember>
 
 /** The seven operations of one kind of unit. Departments, workspaces and groups differ only in name. */
 function unitEndpoints<const Plural extends string>(kind: UnitKind, plural: Plural) {

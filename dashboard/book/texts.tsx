@@ -8,6 +8,7 @@ import { Markdown } from '../parts/markdown.tsx'
 import { moneyText } from '../parts/money-text.ts'
 import { ScrollRegion } from '../parts/scroll-region.tsx'
 import { Source } from '../parts/source.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './book.module.css'
 import { type Chapter, State } from './chapter.tsx'
@@ -30,6 +31,8 @@ const texts = words({
     program: 'Programa',
     remark: 'Lo descargado puede cambiar después de la revisión.',
     ofWhole: 'Falta la licencia.',
+    client: 'Bodegas Luzón',
+    longTitle: 'El aviso al responsable falla cuando el cliente no tiene correo',
   },
   en: {
     changes: 'Changes',
@@ -48,6 +51,8 @@ const texts = words({
     program: 'Program',
     remark: 'What it downloads can change after the review.',
     ofWhole: 'The license is missing.',
+    client: 'Bodegas Luzón',
+    longTitle: 'The notice to the owner fails when the client has no e-mail address',
   },
 })
 
@@ -236,8 +241,32 @@ function Sources() {
   )
 }
 
+function TextLinks() {
+  const text = useWords(texts)
+  return (
+    <>
+      <State title="TextLink">
+        <TextLink href="/clients">{text.client}</TextLink>
+      </State>
+      <State title="In a new tab">
+        <TextLink href="/portal" isInNewTab>
+          https://patio.example/portal
+        </TextLink>
+      </State>
+      <State title="Cut">
+        <div className={styles.narrow}>
+          <TextLink href="/errors" isCut>
+            {text.longTitle}
+          </TextLink>
+        </div>
+      </State>
+    </>
+  )
+}
+
 export const textChapters: readonly Chapter[] = [
   { id: 'source', title: 'Source', Content: Sources },
+  { id: 'text-link', title: 'TextLink', Content: TextLinks },
   { id: 'markdown', title: 'Markdown', Content: Markdowns },
   { id: 'difference', title: 'Difference', Content: Differences },
   { id: 'scroll-region', title: 'ScrollRegion', Content: ScrollRegions },

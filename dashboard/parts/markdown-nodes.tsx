@@ -3,6 +3,7 @@ import { useWords, words } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 import styles from './markdown.module.css'
 import type { MarkdownNode, MarkdownTag } from './markdown-node.ts'
+import linkStyles from './text-link.module.css'
 
 const texts = words({
   es: {
@@ -66,7 +67,7 @@ function OneNode({ node }: { node: MarkdownNode }): ReactNode {
       return (
         <a
           href={node.href}
-          className={styles.link}
+          className={linkStyles.link}
           {...((node.host || node.isBare) && { rel: foreign, target: '_blank' })}
         >
           <MarkdownNodes nodes={node.children} />

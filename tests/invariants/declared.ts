@@ -20,6 +20,8 @@ export type Declared = {
   args: readonly string[] | 'any'
   /** The kinds of values in the type of its rows; undefined if it has none. */
   row: Properties<ReadonlySet<ValueKind>> | undefined
+  /** True if the type of its rows is made from a type of the contract: the rows are replies, or parts of them. */
+  isReply: boolean
 }
 
 /** The modules that declare statements. */
@@ -54,6 +56,7 @@ export function declared(): Declared[] {
     const literals = literalsOf(textOf(call))
     if (!literals) return []
     const { line } = file.getLineAndCharacterOfPosition(call.getStart())
+    const [rowNode] = call.typeArguments ?? []
     const [row, args] = (call.typeArguments ?? []).map(node => checker.getTypeFromTypeNode(node))
     const named = args && propertiesOf(args)
     return [
@@ -62,8 +65,26 @@ export function declared(): Declared[] {
         matches: text => hasInOrder(text, literals),
         args: named === 'any' ? 'any' : [...(named?.keys() ?? [])],
         row: row && row.flags & ts.TypeFlags.Never ? undefined : row && propertiesOf(row),
+        isReply: rowNode !== undefined && isOfContract(rowNode),
       },
     ]
+  }
+
+  /** True for a type of the contract, a part of one, and what `Omit`, `&` and the like make of one. */
+  function isOfContract(node: ts.TypeNode): boolean {
+    if (ts.isParenthesizedTypeNode(node)) return isOfContract(node.type)
+    if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return node.types.some(isOfContract)
+    if (ts.isIndexedAccessTypeNode(node)) return isOfContract(node.objectType)
+    if (!ts.isTypeReferenceNode(node)) return false
+    const named = checker.getSymbolAtLocation(node.typeName)
+    const symbol = named && named.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(named) : named
+    return (
+      (symbol?.declarations ?? []).some(
+        declaration =>
+          declaration.getSourceFile().fileName.startsWith(join(root, 'contract/')) ||
+          (ts.isTypeAliasDeclaration(declaration) && isOfContract(declaration.type)),
+      ) || (node.typeArguments ?? []).some(isOfContract)
+    )
   }
 
   function propertiesOf(type: ts.Type): Properties<ReadonlySet<ValueKind>> {

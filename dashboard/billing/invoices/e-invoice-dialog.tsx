@@ -5,6 +5,7 @@ import { useDownload } from '../../data/use-download.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { canFillIn, type FormatProblem, problemText } from './e-invoice.rules.ts'
 import { eInvoiceTexts } from './e-invoice.words.ts'
@@ -74,16 +75,8 @@ function Refusal({ problems, format, clientId }: RefusalProps) {
         </ul>
         {problems.length > mostListed && <p>{text.others(problems.length - mostListed)}</p>}
         <p>{canFillIn(problems) ? text.fillIn : text.final}</p>
-        {isOf('recipient') && (
-          <a className={styles.link} href={clientHref}>
-            {text.client}
-          </a>
-        )}
-        {isOf('issuer') && (
-          <a className={styles.link} href={issuerHref}>
-            {text.issuer}
-          </a>
-        )}
+        {isOf('recipient') && <TextLink href={clientHref}>{text.client}</TextLink>}
+        {isOf('issuer') && <TextLink href={issuerHref}>{text.issuer}</TextLink>}
       </div>
     </Notice>
   )

@@ -6,6 +6,7 @@ import { useMay } from '../../data/organization.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Money } from '../../parts/money.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from './invoice.module.css'
@@ -61,11 +62,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
         facts={[
           {
             term: text.company,
-            value: (
-              <a className={styles.link} href={hrefOf('clients/$clientId', '', { clientId })}>
-                {clientName}
-              </a>
-            ),
+            value: <TextLink href={hrefOf('clients/$clientId', '', { clientId })}>{clientName}</TextLink>,
           },
           { term: text.taxId, value: recipient?.taxId },
           {
@@ -77,9 +74,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
           {
             term: text.rectifies,
             value: rectifiesInvoiceId && (
-              <a className={styles.link} href={invoiceHref(rectifiesInvoiceId)}>
-                {text.originalInvoice}
-              </a>
+              <TextLink href={invoiceHref(rectifiesInvoiceId)}>{text.originalInvoice}</TextLink>
             ),
           },
           { term: text.reason, value: rectifyingReason },
@@ -89,9 +84,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
               rectifiedBy.length > 0 &&
               rectifiedBy.map(({ id, number, totalCents }) => (
                 <span key={id} className={styles.line}>
-                  <a className={styles.link} href={invoiceHref(id)}>
-                    {number ?? text.draftWord}
-                  </a>{' '}
+                  <TextLink href={invoiceHref(id)}>{number ?? text.draftWord}</TextLink>{' '}
                   <Money cents={totalCents} currency={invoice.currency} />
                 </span>
               )),
@@ -147,9 +140,7 @@ function BudgetPart({ invoice: { budget, status }, onAsk }: AsideProps) {
     <Part title={text.budget}>
       {budget ? (
         <p>
-          <a className={styles.link} href={hrefOf('budgets/$id', '', { id: budget.id })}>
-            {budget.code}
-          </a>
+          <TextLink href={hrefOf('budgets/$id', '', { id: budget.id })}>{budget.code}</TextLink>
         </p>
       ) : (
         <p className={styles.quiet}>{text.noBudget}</p>

@@ -1,9 +1,8 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { listClients } from '#contract/crm/clients.ts'
-import { linkTo } from '../../data/link-to.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
-import styles from './payments.module.css'
+import { TextLink } from '../../parts/text-link.tsx'
 
 /** The URL of the page of an invoice or a client; undefined without such a page, or if the person may not see it. */
 export function useDetailHref(): (noun: 'invoice' | 'client', id: string) => string | undefined {
@@ -29,9 +28,5 @@ export function DetailLink({
 }) {
   const href = useDetailHref()(noun, id)
   if (href === undefined) return <>{children}</>
-  return (
-    <Link {...linkTo(href)} className={styles.link}>
-      {children}
-    </Link>
-  )
+  return <TextLink href={href}>{children}</TextLink>
 }

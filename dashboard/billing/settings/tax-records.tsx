@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -93,9 +94,7 @@ function Problems({ problems }: { problems: Status['problems'] }) {
         {problems.map(({ number, kind, invoiceId, invoiceNumber, errorCode, errorText }) => (
           <li key={`${invoiceId} ${kind} ${number}`}>
             {invoicesHref ? (
-              <a className={styles.link} href={`${invoicesHref}/${invoiceId}`}>
-                {invoiceNumber}
-              </a>
+              <TextLink href={`${invoicesHref}/${invoiceId}`}>{invoiceNumber}</TextLink>
             ) : (
               invoiceNumber
             )}

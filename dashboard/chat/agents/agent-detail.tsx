@@ -1,8 +1,8 @@
-import { Link } from 'react-aria-components'
 import type { Agent } from '#contract/chat/agents.ts'
 import { useKnownHref } from '../../data/known-href.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Person } from '../../parts/person.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { type Channel, channelName } from '../channel.rules.ts'
@@ -54,9 +54,7 @@ export function AgentDetail({
             {
               term: text.application,
               value: applicationsHref ? (
-                <Link href={applicationsHref} className={styles.link ?? ''}>
-                  {application.name}
-                </Link>
+                <TextLink href={applicationsHref}>{application.name}</TextLink>
               ) : (
                 <Person name={application.name} kind="application" />
               ),
@@ -64,14 +62,13 @@ export function AgentDetail({
             {
               term: text.channel,
               value: (
-                <Link
+                <TextLink
                   href={
                     (channel.role !== null && channelHref(channel.id)) || peopleHref(channel.id, 'agents')
                   }
-                  className={styles.link ?? ''}
                 >
                   {channelName(channel)}
-                </Link>
+                </TextLink>
               ),
             },
             { term: text.proposed, value: <Time value={agent.proposedAt} form="moment" /> },

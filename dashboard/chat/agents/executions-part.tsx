@@ -1,4 +1,3 @@
-import { Link } from 'react-aria-components'
 import {
   type Agent,
   type AgentExecution,
@@ -11,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import type { IconName } from '../../parts/icon.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Timeline, type TimelineEvent } from '../../parts/timeline.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Channel } from '../channel.rules.ts'
@@ -103,11 +103,7 @@ function Execution({ execution, agent }: { execution: AgentExecution; agent: Age
       <span className={styles.taskName}>{text[status]}</span>
       {facts.length > 0 && <span className={styles.quiet}> · {facts.join(' · ')}</span>}
       {summary && <span className={styles.summary}>{summary}</span>}
-      {messageHref && (
-        <Link href={messageHref} className={styles.link ?? ''}>
-          {text.toMessage}
-        </Link>
-      )}
+      {messageHref && <TextLink href={messageHref}>{text.toMessage}</TextLink>}
     </>
   )
 }

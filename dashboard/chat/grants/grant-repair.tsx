@@ -1,7 +1,7 @@
-import { Link } from 'react-aria-components'
 import type { Grant } from '#contract/chat/grants.ts'
 import { Button } from '../../parts/button.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from './grants.module.css'
 import { grantTexts } from './grants.words.ts'
@@ -37,9 +37,7 @@ export function GrantRepair({
           </Button>
         )}
         {grant.obstacle === 'APPLICATION_DISABLED' && applicationHref !== undefined && (
-          <Link href={applicationHref} className={styles.link ?? ''}>
-            {text.enable}
-          </Link>
+          <TextLink href={applicationHref}>{text.enable}</TextLink>
         )}
       </div>
     </Notice>

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { Link } from 'react-aria-components'
 import type { ChannelMember, ChannelRole } from '#contract/chat/shapes.ts'
 import { inviteMany } from '#contract/identity/invitations.ts'
 import { listMembers } from '#contract/identity/organization.ts'
@@ -9,6 +8,7 @@ import { useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { PersonPicker } from '../../parts/combo.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from './members.module.css'
 import { channelMemberTexts } from './members.words.ts'
@@ -43,11 +43,7 @@ export function AddMember({
         hint={
           <>
             {text.addHint}{' '}
-            {may(inviteMany) && inviteHref && (
-              <Link href={inviteHref} className={styles.link ?? ''}>
-                {text.invite}
-              </Link>
-            )}
+            {may(inviteMany) && inviteHref && <TextLink href={inviteHref}>{text.invite}</TextLink>}
           </>
         }
         people={others.map(({ personId, name, email }) => ({ id: personId, name, email }))}

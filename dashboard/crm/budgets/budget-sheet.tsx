@@ -1,4 +1,3 @@
-import { Link } from 'react-aria-components'
 import { type BudgetSummary, readBudget } from '#contract/crm/budgets.ts'
 import { useKnownHref } from '../../data/known-href.ts'
 import { useRead } from '../../data/read.ts'
@@ -9,6 +8,7 @@ import type { MenuEntry } from '../../parts/menu.tsx'
 import { Money } from '../../parts/money.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { BudgetContent } from './budget-content.tsx'
@@ -90,11 +90,5 @@ export function BudgetSheet({
 export function ClientLink({ id }: { id: string }) {
   const name = useClientNames([id]).get(id) ?? '…'
   const href = useKnownHref()('clients', `?open=${id}`)
-  return href === undefined ? (
-    name
-  ) : (
-    <Link href={href} className={styles.link}>
-      {name}
-    </Link>
-  )
+  return href === undefined ? name : <TextLink href={href}>{name}</TextLink>
 }

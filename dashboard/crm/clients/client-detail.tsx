@@ -5,6 +5,7 @@ import { useRead } from '../../data/read.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { EntityAssets } from '../../studio/index.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -67,11 +68,7 @@ function ClientFacts({ client }: { client: Client }) {
         { term: text.taxId, value: taxId },
         {
           term: text.email,
-          value: email && (
-            <a href={`mailto:${email}`} className={styles.link}>
-              {email}
-            </a>
-          ),
+          value: email && <TextLink href={`mailto:${email}`}>{email}</TextLink>,
         },
         { term: text.phone, value: phone },
         { term: text.address, value: address },

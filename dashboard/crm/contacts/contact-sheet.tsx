@@ -1,8 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { readClient } from '#contract/crm/clients.ts'
 import { type Contact, readContact } from '#contract/crm/contacts.ts'
 import { useKnownHref } from '../../data/known-href.ts'
-import { useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
 import { useShortcuts } from '../../data/shortcuts.ts'
@@ -13,10 +11,10 @@ import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { contactName, portalAccessOf } from './contact.rules.ts'
-import styles from './contacts.module.css'
 import { contactTexts } from './contacts.words.ts'
 
 /** A contact: how to reach them, their client, and whether they can enter the portal. */
@@ -76,7 +74,6 @@ export function ContactSheet({
 function ContactFacts({ contact }: { contact: Contact }) {
   const text = useWords(contactTexts)
   const hrefOf = useKnownHref()
-  const { address } = useOrganization()
   const { clientId, leadId, email, phone, receivesInvoices, createdAt, id } = contact
   const client = useRead(readClient, { params: { id: clientId ?? '' } }, { enabled: clientId !== null })
   return (
@@ -85,22 +82,12 @@ function ContactFacts({ contact }: { contact: Contact }) {
         {
           term: text.client,
           value: clientId !== null && client.data && (
-            <Link
-              to="/o/$organization/clients/$clientId"
-              params={{ organization: address, clientId }}
-              className={styles.link}
-            >
-              {client.data.name}
-            </Link>
+            <TextLink href={hrefOf('clients/$clientId', '', { clientId })}>{client.data.name}</TextLink>
           ),
         },
         {
           term: text.email,
-          value: email && (
-            <a href={`mailto:${email}`} className={styles.link}>
-              {email}
-            </a>
-          ),
+          value: email && <TextLink href={`mailto:${email}`}>{email}</TextLink>,
         },
         { term: text.phone, value: phone },
         { term: text.portal, value: text[portalAccessOf(contact)] },
@@ -108,9 +95,7 @@ function ContactFacts({ contact }: { contact: Contact }) {
         {
           term: text.lead,
           value: leadId !== null && (
-            <Link to={hrefOf('leads/$leadId', '', { leadId })} className={styles.link}>
-              {text.leadLink}
-            </Link>
+            <TextLink href={hrefOf('leads/$leadId', '', { leadId })}>{text.leadLink}</TextLink>
           ),
         },
         { term: text.since, value: <Time value={createdAt} form="date" /> },

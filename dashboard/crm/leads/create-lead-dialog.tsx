@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { Link } from 'react-aria-components'
 import { createLead, findLeadByEmail } from '#contract/crm/leads.ts'
 import { ActionForm } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
@@ -9,13 +8,13 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { nameOfLead } from './lead.ts'
 import { bodyOf, differingFields, emptyDraft, type LeadDraft } from './lead-draft.ts'
 import { LeadFields } from './lead-fields.tsx'
 import { leadFormTexts } from './lead-form.words.ts'
-import styles from './leads.module.css'
 
 type Props = { onClose: () => void; onCreated?: (id: string) => void }
 
@@ -96,9 +95,7 @@ function ExistingLead({ email }: { email: string }) {
   return (
     <Notice kind="warn">
       {text.exists(nameOfLead(data), data.matches)}{' '}
-      <Link href={`/o/${encodeURIComponent(address)}/leads/${data.id}`} className={styles.link ?? ''}>
-        {text.existing}
-      </Link>
+      <TextLink href={`/o/${encodeURIComponent(address)}/leads/${data.id}`}>{text.existing}</TextLink>
     </Notice>
   )
 }

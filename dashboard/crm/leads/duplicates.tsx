@@ -1,8 +1,8 @@
-import { Link } from 'react-aria-components'
 import { listLeadDuplicates } from '#contract/crm/team.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useWords } from '../../words/words.ts'
 import { nameOfLead } from './lead.ts'
 import { LeadStatus } from './lead-status.tsx'
@@ -26,9 +26,9 @@ export function Duplicates({ leadId }: { leadId: string }) {
       <ul className={styles.list}>
         {data.items.map(({ lead, matchedOn }) => (
           <li key={lead.id}>
-            <Link href={`/o/${encodeURIComponent(address)}/leads/${lead.id}`} className={styles.link ?? ''}>
+            <TextLink href={`/o/${encodeURIComponent(address)}/leads/${lead.id}`}>
               {nameOfLead(lead)}
-            </Link>{' '}
+            </TextLink>{' '}
             <LeadStatus status={lead.status} />{' '}
             <span className={styles.quiet}>{matchedOn === 'email' ? text.sameEmail : text.samePhone}</span>
           </li>

@@ -1,6 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Link } from 'react-aria-components'
 import { listLeadHistory } from '#contract/crm/team.ts'
 import { listByEntity } from '#contract/studio/links.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
@@ -8,6 +7,7 @@ import { type Fact, Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SheetSection } from '../../parts/sheet.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { EntityAssets } from '../../studio/index.ts'
 import { useWords } from '../../words/words.ts'
@@ -102,11 +102,7 @@ function LeadFacts({ lead }: { lead: Lead }) {
 }
 
 function ContactLink({ href, label }: { href: string; label: string }) {
-  return (
-    <a href={href} className={styles.link}>
-      {label}
-    </a>
-  )
+  return <TextLink href={href}>{label}</TextLink>
 }
 
 /** A link to the client or the opportunity that a lead became. */
@@ -117,9 +113,5 @@ function ScreenLink({ route, id }: { route: string; id: string | null }) {
   if (id === null) return '–'
   if (!(`/o/$organization/${route}` in routesByPath)) return <Id value={id} isShortened />
   const path = route.replace(/\$\w+/, id)
-  return (
-    <Link href={`/o/${encodeURIComponent(address)}/${path}`} className={styles.link ?? ''}>
-      {text.open}
-    </Link>
-  )
+  return <TextLink href={`/o/${encodeURIComponent(address)}/${path}`}>{text.open}</TextLink>
 }

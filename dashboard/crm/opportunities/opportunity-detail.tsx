@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-aria-components'
 import { listBudgets } from '#contract/crm/budgets.ts'
 import { readContact } from '#contract/crm/contacts.ts'
 import type { Opportunity } from '#contract/crm/opportunities.ts'
@@ -13,6 +12,7 @@ import { Money } from '../../parts/money.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SheetSection } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useClientNames } from '../budgets/client-name.tsx'
@@ -46,11 +46,7 @@ export function OpportunityDetail({
             { term: text.status, value: <OpportunityStatus status={opportunity.status} /> },
             {
               term: text.client,
-              value: (
-                <Link href={`${base}/clients/${clientId}`} className={styles.link ?? ''}>
-                  {clientName ?? text.client}
-                </Link>
-              ),
+              value: <TextLink href={`${base}/clients/${clientId}`}>{clientName ?? text.client}</TextLink>,
             },
             { term: text.stage, value: opportunity.stage },
             {
@@ -62,11 +58,7 @@ export function OpportunityDetail({
             { term: text.contact, value: contactName || contact.data?.email },
             {
               term: text.lead,
-              value: leadId && (
-                <Link href={`${base}/leads/${leadId}`} className={styles.link ?? ''}>
-                  {text.openLead}
-                </Link>
-              ),
+              value: leadId && <TextLink href={`${base}/leads/${leadId}`}>{text.openLead}</TextLink>,
             },
             { term: text.created, value: <Time value={opportunity.createdAt} form="moment" /> },
             { term: text.closed, value: closedAt && <Time value={closedAt} form="moment" /> },
@@ -101,9 +93,7 @@ function OpportunityBudgets({ opportunity, base }: { opportunity: Opportunity; b
       <ul>
         {own.map(({ id, code, title, totalCents, currency }) => (
           <li key={id} className={styles.budget}>
-            <Link href={`${base}/budgets/${id}`} className={styles.link ?? ''}>
-              {code}
-            </Link>
+            <TextLink href={`${base}/budgets/${id}`}>{code}</TextLink>
             <span className={styles.budgetTitle}>{title}</span>
             <Money cents={totalCents} currency={currency} />
           </li>

@@ -8,6 +8,7 @@ import { CopyButton } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Section } from '../../parts/page.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import styles from './settings.module.css'
@@ -23,9 +24,11 @@ export function PortalSettings({ settings }: { settings: CrmSettings }) {
   return (
     <Section title={text.title} about={text.about}>
       <p className={styles.address}>
-        <a href={address} target="_blank" rel="noreferrer" className={styles.link}>
-          {address}
-        </a>
+        <code className={styles.url}>
+          <TextLink href={address} isInNewTab>
+            {address}
+          </TextLink>
+        </code>
         <CopyButton text={address} label={text.copy} />
       </p>
       {may(updateCrmSettings) ? (

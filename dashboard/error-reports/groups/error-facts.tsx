@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
-import { Link } from 'react-aria-components'
 import { useOrganization } from '../../data/organization.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -43,12 +43,9 @@ export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; app
           value: error.ticket && (
             <span className={styles.ticket}>
               <TicketStatus status={error.ticket.status} />
-              <Link
-                href={`${base}/tickets${application}&open=${error.ticket.id}`}
-                className={styles.link ?? ''}
-              >
+              <TextLink href={`${base}/tickets${application}&open=${error.ticket.id}`}>
                 {changeText.openTicket}
-              </Link>
+              </TextLink>
             </span>
           ),
         },
@@ -59,21 +56,14 @@ export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; app
         { term: text.last, value: <Time value={error.lastOccurrence} form="moment" /> },
         {
           term: words.application,
-          value: (
-            <Link href={`${base}${application}`} className={styles.link ?? ''}>
-              {applicationName}
-            </Link>
-          ),
+          value: <TextLink href={`${base}${application}`}>{applicationName}</TextLink>,
         },
         {
           term: words.module,
           value: (
-            <Link
-              href={`${base}${application}&module=${encodeURIComponent(error.module)}`}
-              className={styles.link ?? ''}
-            >
+            <TextLink href={`${base}${application}&module=${encodeURIComponent(error.module)}`}>
               {error.module}
-            </Link>
+            </TextLink>
           ),
         },
         { term: words.place, value: error.file && <Place text={placeOf(error)} /> },

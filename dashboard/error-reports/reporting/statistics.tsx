@@ -1,9 +1,9 @@
-import { Link } from 'react-aria-components'
 import type { readErrorTab } from '#contract/error-reports/tab.ts'
 import type { Reply } from '#contract/route.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { severities } from '../groups/error.rules.ts'
@@ -27,12 +27,11 @@ export function ErrorStatistics({
   const language = useLanguage()
   const { address } = useOrganization()
   const linkTo = (count: number, query: Record<string, string>) => (
-    <Link
-      className={styles.link ?? ''}
+    <TextLink
       href={`/o/${encodeURIComponent(address)}/errors?${new URLSearchParams({ application: applicationId, ...query })}`}
     >
       {countText(count, language)}
-    </Link>
+    </TextLink>
   )
   const { unresolved, silenced, resolved, bySeverity, byModule, topErrors } = statistics
   const modules = Object.entries(byModule)
@@ -77,12 +76,12 @@ export function ErrorStatistics({
           <ol>
             {topErrors.map(error => (
               <li key={error.hash} className={styles.line}>
-                <Link
-                  className={`${styles.link} ${styles.cut}`}
+                <TextLink
+                  isCut
                   href={`/o/${encodeURIComponent(address)}/errors?${new URLSearchParams({ application: applicationId, search: error.message.replace(/\n.*/s, '').slice(0, searchedCharacters) })}`}
                 >
                   {shortTitleOf(error)}
-                </Link>
+                </TextLink>
                 <span>
                   {countText(error.count, language)}{' '}
                   <span className={styles.quiet}>{text.times(error.count)}</span>

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'react-aria-components'
 import { readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
 import { ActionForm, fieldOf } from '../../data/action-form.tsx'
 import { useDraft } from '../../data/drafts.ts'
@@ -11,11 +10,11 @@ import { Choice } from '../../parts/choice.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { TextField } from '../../parts/field.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/words.ts'
 import { type Ticket, ticketChange, ticketStatuses } from './ticket.rules.ts'
-import styles from './tickets.module.css'
 import { ticketTexts } from './tickets.words.ts'
 import { ticketRefreshes } from './use-ticket.ts'
 
@@ -53,12 +52,9 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
             {
               term: text.error,
               value: (
-                <Link
-                  href={`/o/${encodeURIComponent(address)}/errors/${ticket.errorId}`}
-                  className={styles.link ?? ''}
-                >
+                <TextLink href={`/o/${encodeURIComponent(address)}/errors/${ticket.errorId}`}>
                   {text.showError}
-                </Link>
+                </TextLink>
               ),
             },
             { term: text.createdBy, value: ticket.createdBy?.name },

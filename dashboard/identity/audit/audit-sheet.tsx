@@ -1,4 +1,4 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { listAudit } from '#contract/identity/audit-log.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
@@ -7,6 +7,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { Actor } from './actor.tsx'
@@ -20,7 +21,7 @@ import {
   valueText,
 } from './audit.rules.ts'
 import { accessTexts, auditTexts } from './audit.words.ts'
-import type { Entry } from './entry.ts'
+import type { AuditSearch, Entry } from './entry.ts'
 
 export type AuditSheetProps = {
   seq: number
@@ -72,6 +73,9 @@ function EntryFacts({ entry }: { entry: Entry }) {
   const access: Readonly<Record<string, string>> = useWords(accessTexts)
   const { auth, actorId, subject, subjectName, ip, client, requestId, operation, hash } = entry
   const href = useSubjectHref(entry)
+  const { buildLocation } = useRouter()
+  const filteredHref = (filter: AuditSearch) =>
+    buildLocation({ to: '.', search: former => ({ ...former, ...filter }) }).href
   return (
     <Facts
       facts={[
@@ -80,11 +84,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
           value: (
             <span className={styles.pair}>
               <Actor entry={entry} />
-              {actorId && (
-                <Link to="." search={former => ({ ...former, actorId })} className={styles.link}>
-                  {text.allBy}
-                </Link>
-              )}
+              {actorId && <TextLink href={filteredHref({ actorId })}>{text.allBy}</TextLink>}
             </span>
           ),
         },
@@ -96,14 +96,8 @@ function EntryFacts({ entry }: { entry: Entry }) {
             <span className={styles.pair}>
               {subjectName}
               <Id value={subject} isShortened />
-              {href && (
-                <Link to={href} className={styles.link}>
-                  {text.seeSubject}
-                </Link>
-              )}
-              <Link to="." search={former => ({ ...former, subject })} className={styles.link}>
-                {text.allAbout}
-              </Link>
+              {href && <TextLink href={href}>{text.seeSubject}</TextLink>}
+              <TextLink href={filteredHref({ subject })}>{text.allAbout}</TextLink>
             </span>
           ),
         },

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { getMember, listMemberUnits } from '#contract/identity/organization.ts'
 import { textOfError } from '../../data/errors.ts'
+import { useKnownHref } from '../../data/known-href.ts'
 import { useList, useRead } from '../../data/read.ts'
 import { ReadingSection } from '../../data/reading-section.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -10,6 +10,7 @@ import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Member } from './member.ts'
@@ -66,6 +67,7 @@ export function MemberSheet({ personId, member: listed, nameOf, menuOf, ...sheet
 function MemberUnits({ personId }: { personId: string }) {
   const text = useWords(memberTexts)
   const language = useLanguage()
+  const hrefOf = useKnownHref()
   const units = useList(listMemberUnits, { params: { personId } }, { staleMs: 0 })
   return (
     <>
@@ -78,14 +80,7 @@ function MemberUnits({ personId }: { personId: string }) {
       <ul>
         {units.items.map(({ id, kind, name }) => (
           <li key={id} className={styles.unit}>
-            <Link
-              from="/o/$organization/settings/members"
-              to="/o/$organization/settings/units"
-              search={{ kind, open: id }}
-              className={styles.link}
-            >
-              {name}
-            </Link>
+            <TextLink href={hrefOf('settings/units', `?kind=${kind}&open=${id}`)}>{name}</TextLink>
             <span className={styles.quiet}>{text[kind]}</span>
           </li>
         ))}

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApplicationEventName } from '#contract/integrations/event-examples.ts'
 import { limits } from '#contract/limits.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useApplicationHref } from '../application-links.ts'
@@ -108,11 +108,7 @@ function DeliveryFacts({
           { term: text.event, value: eventTexts[language][event as ApplicationEventName] },
           applicationId !== undefined && {
             term: text.application,
-            value: (
-              <Link to={hrefOf(applicationId)} className={styles.link}>
-                {applicationName}
-              </Link>
-            ),
+            value: <TextLink href={hrefOf(applicationId)}>{applicationName}</TextLink>,
           },
           { term: text.url, value: url && <code className={styles.code}>{url}</code> },
           { term: text.emitted, value: <Time value={emittedAt} form="moment" isFocusable /> },

@@ -1,7 +1,8 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { textOfError } from '../../data/errors.ts'
 import { Page } from '../../parts/page.tsx'
 import { Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useApplicationHref } from '../application-links.ts'
 import styles from '../integrations.module.css'
@@ -38,9 +39,7 @@ export function DeliveryPage() {
                 <span className={styles.quiet}>{text.afterAttempts(listed.attempts)}</span>
               )}
             </h2>
-            <Link to={hrefOf(applicationId, 'deliveries')} className={styles.link}>
-              {listText.title}
-            </Link>
+            <TextLink href={hrefOf(applicationId, 'deliveries')}>{listText.title}</TextLink>
           </div>
           <DeliveryDetail shown={shown} listed={listed} />
         </div>

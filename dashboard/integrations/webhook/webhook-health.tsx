@@ -1,11 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { readWebhookHealth } from '#contract/integrations/webhook.ts'
-import { linkTo } from '../../data/link-to.ts'
 import { useRead } from '../../data/read.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
@@ -90,12 +89,9 @@ function Health({ applicationId, health }: { applicationId: string; health: Webh
             term: text.lastFailure,
             value: (
               <>
-                <Link
-                  {...linkTo(hrefOf(applicationId, 'deliveries', `?open=${lastFailure.deliveryId}`))}
-                  className={styles.link}
-                >
+                <TextLink href={hrefOf(applicationId, 'deliveries', `?open=${lastFailure.deliveryId}`)}>
                   {lastFailure.event}
-                </Link>{' '}
+                </TextLink>{' '}
                 <OutcomeText outcome={lastFailure.outcome} status={lastFailure.status} />{' '}
                 {lastFailure.finishedAt && <Time value={lastFailure.finishedAt} />}
               </>
@@ -105,12 +101,8 @@ function Health({ applicationId, health }: { applicationId: string; health: Webh
       />
       {last24Hours.failed > 0 && (
         <p className={styles.buttons}>
-          <Link {...linkTo(hrefOf(applicationId, 'deliveries', '?status=FAILED'))} className={styles.link}>
-            {text.see}
-          </Link>
-          <Link to={hrefOf(applicationId, 'recovery')} className={styles.link}>
-            {text.recover}
-          </Link>
+          <TextLink href={hrefOf(applicationId, 'deliveries', '?status=FAILED')}>{text.see}</TextLink>
+          <TextLink href={hrefOf(applicationId, 'recovery')}>{text.recover}</TextLink>
         </p>
       )}
     </div>

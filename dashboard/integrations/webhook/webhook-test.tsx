@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
-import { linkTo } from '../../data/link-to.ts'
 import { useRead } from '../../data/read.ts'
 import { Section } from '../../parts/page.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
 import { Status } from '../../parts/status.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useWords } from '../../words/words.ts'
 import { useApplicationHref } from '../application-links.ts'
 import { OutcomeText } from '../deliveries/delivery-status.tsx'
@@ -48,12 +47,9 @@ export function WebhookTest({ applicationId, eventId }: { applicationId: string;
         </Status>
         {delivery?.outcome && <OutcomeText outcome={delivery.outcome} status={delivery.lastStatus} />}
         {delivery && (
-          <Link
-            {...linkTo(hrefOf(applicationId, 'deliveries', `?open=${delivery.id}`))}
-            className={styles.link}
-          >
+          <TextLink href={hrefOf(applicationId, 'deliveries', `?open=${delivery.id}`)}>
             {text.openDelivery}
-          </Link>
+          </TextLink>
         )}
         <Spoken isLive>{look.word}</Spoken>
       </p>

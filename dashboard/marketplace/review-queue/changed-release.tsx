@@ -1,7 +1,7 @@
-import { Link } from 'react-aria-components'
 import type { SubmissionDetail } from '#contract/marketplace/review-queue.ts'
 import { Button } from '../../parts/button.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useWords } from '../../words/words.ts'
 import { partTitle } from '../release/release.ts'
 import { releaseTexts } from '../release/release.words.ts'
@@ -35,9 +35,7 @@ export function ChangedRelease({
           <ul className={styles.changedParts}>
             {parts.map(part => (
               <li key={part}>
-                <Link className={styles.link} href={hrefOf({ part })}>
-                  {partTitle(part, releaseText)}
-                </Link>
+                <TextLink href={hrefOf({ part })}>{partTitle(part, releaseText)}</TextLink>
               </li>
             ))}
           </ul>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-aria-components'
 import type { SubmissionDetail } from '#contract/marketplace/review-queue.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { DifferenceCount } from '../../parts/difference.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Notice } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { marketTexts } from '../marketplace.words.ts'
@@ -115,9 +115,7 @@ function SubmissionFacts({ submission }: { submission: SubmissionDetail }) {
         {
           term: text.openReports,
           value: openReports > 0 && (
-            <Link className={styles.link} href={`/operator/reports?entry=${entryId}`}>
-              {openReports}
-            </Link>
+            <TextLink href={`/operator/reports?entry=${entryId}`}>{openReports}</TextLink>
           ),
         },
         { term: text.digest, value: <Id value={submission.digest} isShortened /> },

@@ -1,10 +1,10 @@
-import { Link } from 'react-aria-components'
 import { listInstalls } from '#contract/marketplace/installs.ts'
 import { listMyReviews, updateReview } from '#contract/marketplace/reviews.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useWords } from '../../words/words.ts'
 import { MarketTabs, WithMarketplace } from '../market-page.tsx'
 import { marketTexts } from '../marketplace.words.ts'
@@ -35,12 +35,11 @@ function OwnReviews() {
           list={list}
           isLocked={!may(updateReview)}
           headOf={({ entryId }) => (
-            <Link
-              className={styles.entryLink}
-              href={`/o/${encodeURIComponent(address)}/marketplace/${entryId}?tab=reviews`}
-            >
-              {names.get(entryId) ?? text.entry}
-            </Link>
+            <span className={styles.entry}>
+              <TextLink href={`/o/${encodeURIComponent(address)}/marketplace/${entryId}?tab=reviews`}>
+                {names.get(entryId) ?? text.entry}
+              </TextLink>
+            </span>
           )}
         />
       )}

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { IconName } from '../../parts/icon.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { sizeText } from '../../parts/size-text.ts'
 import { Status, type StatusKind } from '../../parts/status.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './health.module.css'
 import {
@@ -64,13 +64,7 @@ function MailsLink({ id }: { id: HealthCheckId }) {
   const text = useWords(healthTexts)
   if (id !== 'mailQueue' && id !== 'refusedMails') return null
   return (
-    <Link
-      to="/operator/mails"
-      search={id === 'refusedMails' ? { state: 'REFUSED' as const } : {}}
-      className={styles.link}
-    >
-      {text.see}
-    </Link>
+    <TextLink href={`/operator/mails${id === 'refusedMails' ? '?state=REFUSED' : ''}`}>{text.see}</TextLink>
   )
 }
 
@@ -78,11 +72,7 @@ function MailsLink({ id }: { id: HealthCheckId }) {
 function OrganizationsLink({ id }: { id: HealthCheckId }) {
   const text = useWords(healthTexts)
   if (id !== 'payments') return null
-  return (
-    <Link to="/operator/organizations" className={styles.link}>
-      {text.organizations}
-    </Link>
-  )
+  return <TextLink href="/operator/organizations">{text.organizations}</TextLink>
 }
 
 function Disks({ disks }: Pick<ServerHealth, 'disks'>) {

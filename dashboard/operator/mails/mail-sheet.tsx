@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { kindText, type Mail, MailState } from './mail.tsx'
@@ -65,13 +65,7 @@ function MailFacts({ mail }: { mail: Mail }) {
         {
           term: text.organization,
           value: (
-            <Link
-              to="/operator/organizations/$organizationId"
-              params={{ organizationId }}
-              className={styles.link}
-            >
-              {text.openOrganization}
-            </Link>
+            <TextLink href={`/operator/organizations/${organizationId}`}>{text.openOrganization}</TextLink>
           ),
         },
         { term: text.attempts, value: String(attempts) },

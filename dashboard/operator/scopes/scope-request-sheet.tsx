@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { Button } from '../../parts/button.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Person } from '../../parts/person.tsx'
 import { Sheet, SheetSection } from '../../parts/sheet.tsx'
 import { Empty, Skeleton } from '../../parts/states.tsx'
 import { Tag } from '../../parts/status.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import { scopeTexts } from '../scope.words.ts'
@@ -83,15 +83,7 @@ function RequestFacts({ request }: { request: ScopeRequest }) {
         },
         {
           term: text.organization,
-          value: (
-            <Link
-              to="/operator/organizations/$organizationId"
-              params={{ organizationId }}
-              className={styles.link}
-            >
-              {organizationName}
-            </Link>
-          ),
+          value: <TextLink href={`/operator/organizations/${organizationId}`}>{organizationName}</TextLink>,
         },
         { term: text.by, value: <Person name={requestedBy.name} /> },
         { term: text.at, value: <Time value={requestedAt} form="moment" isFocusable /> },

@@ -11,6 +11,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Problem, Skeleton } from '../../parts/states.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { countText } from '../../parts/total.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { checksOf, type ServerHealth } from '../health/health.rules.ts'
@@ -98,9 +99,7 @@ function Server({ health }: { health: ServerHealth }) {
     <aside className={styles.side} aria-label={text.server}>
       <header className={styles.sideHead}>
         <h2 className={styles.heading}>{text.server}</h2>
-        <Link to="/operator/health" className={styles.link}>
-          {text.seeHealth}
-        </Link>
+        <TextLink href="/operator/health">{text.seeHealth}</TextLink>
       </header>
       <HealthSummary checks={checksOf(health)} />
       <Facts
@@ -108,9 +107,9 @@ function Server({ health }: { health: ServerHealth }) {
           {
             term: text.organizations,
             value: organizations.data && (
-              <Link to="/operator/organizations" className={styles.link}>
+              <TextLink href="/operator/organizations">
                 {countText(organizations.data.total, language)}
-              </Link>
+              </TextLink>
             ),
           },
           { term: text.version, value: health.version },

@@ -1,10 +1,10 @@
-import { Link } from 'react-aria-components'
 import type { Finding } from '#contract/studio/packages.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { sizeText } from '../../parts/size-text.ts'
 import { Status, Tag } from '../../parts/status.tsx'
+import { TextLink } from '../../parts/text-link.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useAssetHref } from '../asset-href.ts'
 import { assetTexts } from '../assets/asset.words.ts'
@@ -80,11 +80,7 @@ export function PackageRow({
 
 function OpenLink({ assetId, label }: { assetId: string; label: string }) {
   const hrefOf = useAssetHref()
-  return (
-    <Link href={hrefOf(assetId)} className={styles.link ?? ''}>
-      {label}
-    </Link>
-  )
+  return <TextLink href={hrefOf(assetId)}>{label}</TextLink>
 }
 
 function PackageState({ one: { state, report, created } }: { one: PackageImport }) {

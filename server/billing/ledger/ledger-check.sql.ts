@@ -2,7 +2,7 @@ import type { Db } from '#platform/data/db.ts'
 import { sql } from '#platform/data/statement.ts'
 
 // index ledger_of: the entries are read once, in the order of the invoices
-const disagreeing = sql<{ invoiceId: string }>(`
+const disagreeing = sql<{ id: string }>(`
   with entry as (
     select l.payment_id, sum(l.amount_cents) filter (where l.kind in ('PAYMENT', 'PAYMENT_REVERSAL')) as collected,
       sum(l.amount_cents) filter (where l.kind in ('REFUND', 'REVERSAL')) as returned
@@ -14,7 +14,7 @@ const disagreeing = sql<{ invoiceId: string }>(`
     from payment m left join entry e on e.payment_id = m.id
     where m.organization_id = $organization group by m.invoice_id
   )
-  select i.id as "invoiceId" from invoice i left join of_invoice o on o.invoice_id = i.id
+  select i.id from invoice i left join of_invoice o on o.invoice_id = i.id
   where i.organization_id = $organization and (i.paid_cents <> coalesce(o.paid, 0) or not coalesce(o.agrees, true))
   limit 20`)
 
@@ -23,5 +23,5 @@ const disagreeing = sql<{ invoiceId: string }>(`
  * reversed; refunds have entries of what was refunded; and the invoice counts the payments that are not reversed.
  */
 export async function invoicesWithOtherLedger(db: Db): Promise<string[]> {
-  return (await db.rows(disagreeing)).map(({ invoiceId }) => invoiceId)
+  return (await db.rows(disagreeing)).map(({ id }) => id)
 }

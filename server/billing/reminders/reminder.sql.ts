@@ -1,5 +1,6 @@
-import type { InvoiceReminders } from '#contract/billing/reminders.ts'
+import type { InvoiceReminders, listUpcomingReminders } from '#contract/billing/reminders.ts'
 import { limits } from '#contract/limits.ts'
+import type { Reply } from '#contract/operation.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
@@ -70,16 +71,7 @@ const resume = sql<never, { subjectId: string }>(
   'delete from invoice_reminder_pause x where x.organization_id = $organization and x.subject_id = $subjectId',
 )
 
-export type UpcomingReminder = {
-  invoiceId: string
-  number: string
-  clientName: string
-  currency: string
-  dueCents: number
-  dueDate: string
-  days: number
-  day: string
-}
+type UpcomingReminder = Reply<typeof listUpcomingReminders>['items'][number]
 // index invoice_due, for each rule
 const selectUpcoming = sql<UpcomingReminder>(`
   select u."invoiceId", u.number, u."clientName", u.currency, u."dueCents",

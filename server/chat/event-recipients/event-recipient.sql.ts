@@ -14,11 +14,11 @@ type CheckColumns = RecipientColumns & { applicationIds: string[] }
 
 /** The applications with access to each channel; `n` is the position in the input, from 1. */
 export const selectReaders = crossTenantSql<
-  { n: number; applicationId: string },
+  { n: number; application_id: string },
   { organizationIds: string[]; channelIds: string[] }
 >(
   crossTenantReason,
-  `select q.n, x.application_id as "applicationId"
+  `select q.n, x.application_id
    from unnest($organizationIds::text[], $channelIds::text[]) with ordinality q (organization_id, channel_id, n)
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.has_access`,
 )

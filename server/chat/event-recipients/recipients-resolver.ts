@@ -38,7 +38,7 @@ export const channelRecipientsResolver: RecipientsResolver = {
     const readersByChannel = Map.groupBy(readers, ({ n }) => n)
     for (const [index, channel] of channels.entries()) {
       const applicationIds = new Set(
-        readersByChannel.get(index + 1)?.map(({ applicationId }) => applicationId),
+        readersByChannel.get(index + 1)?.map(({ application_id }) => application_id),
       )
       for (const query of channel) recipients.set(query, applicationIds)
     }

@@ -13,9 +13,9 @@ type NewImport = Pick<CsvImportRow, 'id' | 'fileName' | 'createdBy' | 'columns' 
 }
 /** An import that a worker has leased. */
 export type ClaimedImport = {
-  organizationId: string
+  organization_id: string
   id: string
-  createdBy: string
+  created_by: string
   origin: Origin
   columns: CsvColumns
 }
@@ -73,7 +73,7 @@ function importStatements(table: ImportTable) {
        order by next_run_at limit 1
            for no key update skip locked) due
      where i.organization_id = due.organization_id and i.id = due.id
-     returning i.organization_id as "organizationId", i.id, i.created_by as "createdBy", i.origin, i.columns`,
+     returning i.organization_id, i.id, i.created_by, i.origin, i.columns`,
   )
   const release = sql<never, { id: string; seconds: number; failures: number }>(`
     update ${table} i set next_run_at = clock_timestamp() + make_interval(secs => $seconds),

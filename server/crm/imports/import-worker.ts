@@ -28,7 +28,7 @@ export async function runNextImport<Item extends { id: string }>(
   const { database, log } = services
   const claimed = await kind.store.claim(database)
   if (!claimed) return false
-  const { organizationId, id } = claimed
+  const { organization_id: organizationId, id } = claimed
   try {
     await importParts(kind, services, claimed, isClosing)
   } catch (error) {
@@ -44,7 +44,7 @@ async function importParts<Item extends { id: string }>(
   claimed: ClaimedImport,
   isClosing: () => boolean,
 ): Promise<void> {
-  const { organizationId, id } = claimed
+  const { organization_id: organizationId, id } = claimed
   const { database, cipher } = services
   const db = database.of(organizationId)
   const itemOf = await kind.itemMaker(services, organizationId)
@@ -78,14 +78,14 @@ type ParsedPart<Item> = { line: number; parsed: ParsedLines<Item> }
 async function importPart<Item extends { id: string }>(
   kind: ImportKind<Item>,
   { database, cipher, wakeUp }: ImportServices,
-  { organizationId, id, createdBy, origin }: ClaimedImport,
+  { organization_id, id, created_by, origin }: ClaimedImport,
   { line, parsed }: ParsedPart<Item>,
   meanwhile: () => Promise<void>,
 ): Promise<boolean> {
-  const importer = { auth: 'session', personId: createdBy, applicationId: null } as const
+  const importer = { auth: 'session', personId: created_by, applicationId: null } as const
   let ids: string[] | undefined
   await database.transact(
-    organizationId,
+    organization_id,
     async tx => {
       const [isThere, counts] = await Promise.all([
         kind.store.consumePart(tx, id, line),
@@ -113,10 +113,10 @@ async function importPart<Item extends { id: string }>(
 async function recordFailure<Item extends { id: string }>(
   { store, movedEvent }: ImportKind<Item>,
   { database, wakeUp }: ImportServices,
-  { organizationId, id }: ClaimedImport,
+  { organization_id, id }: ClaimedImport,
 ): Promise<void> {
   await database.transact(
-    organizationId,
+    organization_id,
     async tx => {
       const { status, failures } = required(await store.lock(tx, id), 'a claimed import')
       if (status !== 'RUNNING') return

@@ -7,8 +7,14 @@ import { readMailSender } from './mail-sender.sql.ts'
 
 /** The organization as the sender of mails to its clients (ISS-4). It has no logo while the file store does not return it. */
 export async function mailSenderOf(files: Files, db: Db): Promise<MailSender> {
-  const { logo, ...sender } = await readMailSender(db)
-  return { ...sender, logo: logo && (await readIfStored(files, logo)) }
+  const { name, reply_to, accent_color, footer, logo } = await readMailSender(db)
+  return {
+    name,
+    replyTo: reply_to,
+    accentColor: accent_color,
+    footer,
+    logo: logo && (await readIfStored(files, logo)),
+  }
 }
 
 async function readIfStored(

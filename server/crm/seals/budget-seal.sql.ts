@@ -15,10 +15,10 @@ export async function queueSeal(tx: Tx, budgetId: string, signatureId: string): 
 
 /** A seal that a worker has leased. */
 export type ClaimedSeal = {
-  organizationId: string
-  budgetId: string
-  signatureId: string
-  isFirstAttempt: boolean
+  organization_id: string
+  budget_id: string
+  signature_id: string
+  is_first_attempt: boolean
 }
 // the lease is longer than a task in another thread may take. Index budget_seal_due
 const claim = crossTenantSql<ClaimedSeal>(
@@ -27,8 +27,7 @@ const claim = crossTenantSql<ClaimedSeal>(
    from (select organization_id, budget_id from budget_seal where sha256 is null and seal_at <= now()
          order by seal_at limit 1 for no key update skip locked) due
    where s.organization_id = due.organization_id and s.budget_id = due.budget_id
-   returning s.organization_id as "organizationId", s.budget_id as "budgetId", s.signature_id as "signatureId",
-     s.failures = 0 as "isFirstAttempt"`,
+   returning s.organization_id, s.budget_id, s.signature_id, s.failures = 0 as is_first_attempt`,
 )
 /** Leases the seal that has waited longest. */
 export function claimSeal(database: Database): Promise<ClaimedSeal | undefined> {

@@ -33,7 +33,7 @@ export async function sealNextBudget(services: SealServices): Promise<boolean> {
   if (!claimed) return false
   const sealed = await seal(services, claimed)
   if (typeof sealed === 'string') {
-    await finish(services, claimed, tx => setSealFailed(tx, claimed.budgetId, sealed))
+    await finish(services, claimed, tx => setSealFailed(tx, claimed.budget_id, sealed))
     return true
   }
   const { pdf, subject, hasTimeStamp } = sealed
@@ -41,7 +41,7 @@ export async function sealNextBudget(services: SealServices): Promise<boolean> {
   try {
     await storeObjects(services, [incoming])
     const { sha256 } = incoming
-    await finish(services, claimed, tx => setSealed(tx, claimed.budgetId, { sha256, subject, hasTimeStamp }))
+    await finish(services, claimed, tx => setSealed(tx, claimed.budget_id, { sha256, subject, hasTimeStamp }))
   } finally {
     await incoming.discard()
   }
@@ -51,15 +51,15 @@ export async function sealNextBudget(services: SealServices): Promise<boolean> {
 /** The mails about the signature wait for the first attempt, so that they carry the sealed document. */
 async function finish(
   { database, wakeUp }: SealServices,
-  { organizationId, budgetId, signatureId, isFirstAttempt }: ClaimedSeal,
+  { organization_id, budget_id, signature_id, is_first_attempt }: ClaimedSeal,
   write: (tx: Parameters<typeof setSealed>[0]) => Promise<unknown>,
 ): Promise<void> {
   await database.transact(
-    organizationId,
+    organization_id,
     async tx => {
       if ((await write(tx)) === false) return
-      if (isFirstAttempt) await queueSignedMails(tx, { budgetId, signatureId })
-      emit(tx, { personId: '' }, 'budget.changed', { ids: [budgetId] })
+      if (is_first_attempt) await queueSignedMails(tx, { budgetId: budget_id, signatureId: signature_id })
+      emit(tx, { personId: '' }, 'budget.changed', { ids: [budget_id] })
     },
     recordEvents,
   )
@@ -67,7 +67,7 @@ async function finish(
 }
 
 async function seal(services: SealServices, claimed: ClaimedSeal): Promise<Sealed | SealProblem> {
-  const { organizationId, budgetId, signatureId } = claimed
+  const { organization_id: organizationId, budget_id: budgetId, signature_id: signatureId } = claimed
   const db = services.database.of(organizationId)
   const key = await sealKeyOf(db)
   if (!key) return 'NO_CERTIFICATE'

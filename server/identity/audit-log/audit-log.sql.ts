@@ -1,3 +1,4 @@
+import type { AuditEntry } from '#contract/identity/audit-log.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { AuditRow } from '#platform/events/chain.ts'
@@ -5,10 +6,6 @@ import type { AuditRow } from '#platform/events/chain.ts'
 const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.auth, a.ip, a.client, a.request_id as "requestId",
   a.operation, a.subject, a.changed, a.detail, a.hash`
 
-export type AuditEntryRow = Omit<AuditRow, 'organizationId'> & {
-  actorName: string | null
-  subjectName: string | null
-}
 type AuditArgs = {
   actorId: string | null
   subject: string | null
@@ -24,7 +21,7 @@ type AuditArgs = {
  * hour of margin on each side, a range of times becomes a range of numbers, which the index finds however old
  * it is.
  */
-export const listedAudit = withFilters<AuditEntryRow, AuditArgs>(
+export const listedAudit = withFilters<AuditEntry, AuditArgs>(
   {
     actorId: 'a.actor_id = $actorId',
     subject: 'a.subject = $subject',
@@ -52,6 +49,7 @@ export const listedAudit = withFilters<AuditEntryRow, AuditArgs>(
 export const chainHead = sql<{ seq: number; hash: string }>(`
   select h.audit_seq as seq, h.audit_hash as hash from relay_head h where h.organization_id = $organization
 `)
+/** The content that the hashes cover, with its names. */
 export const chainPage = sql<AuditRow, { after: number; upTo: number; limit: number }>(`
   select a.organization_id as "organizationId", ${fields} from audit a
   where a.organization_id = $organization and a.seq > $after and a.seq <= $upTo order by a.seq limit $limit

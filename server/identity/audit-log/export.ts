@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { exportAudit } from '#contract/identity/audit-log.ts'
+import { type AuditEntry, exportAudit } from '#contract/identity/audit-log.ts'
 import { limits } from '#contract/limits.ts'
 import { pathAt } from '#contract/operation.ts'
 import { byteOrderMark, csvLine } from '#platform/csv.ts'
@@ -8,7 +8,7 @@ import { recordOutbox } from '#platform/events/audit.ts'
 import { stream } from '#platform/http/operation.ts'
 import { sendBytes } from '#platform/http/send-bytes.ts'
 import { lastOf } from '#platform/required.ts'
-import { type AuditEntryRow, listedAudit } from './audit-log.sql.ts'
+import { listedAudit } from './audit-log.sql.ts'
 
 const operation = `GET ${pathAt('session', exportAudit)}`
 const pageRows = 1_000
@@ -67,7 +67,7 @@ async function* linesOf(db: Db, query: Filters): AsyncGenerator<Buffer, void> {
   }
 }
 
-function lineOf(row: AuditEntryRow): string {
+function lineOf(row: AuditEntry): string {
   const entry = {
     ...row,
     changed: row.changed.join(' '),

@@ -2,11 +2,11 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
-export type DoneMark = { item: string; doneUntil: string | null }
+export type DoneMark = { item: string; done_until: string | null }
 
-/** The primary key. An empty item stands for everything until `doneUntil`. */
+/** The primary key. An empty item stands for everything until `done_until`. */
 export const listDoneMarks = sql<DoneMark, { personId: string }>(`
-  select d.item, d.done_until as "doneUntil" from inbox_done d
+  select d.item, d.done_until from inbox_done d
   where d.organization_id = $organization and d.person_id = $personId limit ${limits.inboxMarks + 1}`)
 
 /** The oldest marks make room for a new one. */

@@ -22,12 +22,17 @@ import { type JoiningPerson, joinOrganization } from './join-organization.ts'
 const passwordLimit = { bucket: 'accept-invitation-password', times: 10, windowSeconds: 3600 }
 
 export const read = query(readInvitation, async ({ body, services: { database } }) => {
-  const { organizationId, organizationName, email, name, role, expiresAt } = await openInvitationFor(
-    database,
-    body.secret,
-  )
-  const isNew = !(await database.crossTenant.first(accountByEmail, { email }))
-  return { organizationId, organizationName, email, name, role, expiresAt, isNew }
+  const invitation = await openInvitationFor(database, body.secret)
+  const { email, name, role } = invitation
+  return {
+    organizationId: invitation.organization_id,
+    organizationName: invitation.organization_name,
+    email,
+    name,
+    role,
+    expiresAt: invitation.expires_at,
+    isNew: !(await database.crossTenant.first(accountByEmail, { email })),
+  }
 })
 
 export const accept = workflow(acceptInvitation, async ({ body, caller, origin, services }) => {
@@ -76,7 +81,7 @@ async function openInvitationFor(database: Database, secret: string): Promise<Op
   const invitation =
     (await database.crossTenant.first(invitationBySecret, { secretHash: digestOf(secret) })) ??
     fail('INVITATION_NOT_FOUND')
-  if (invitation.isSuspended) fail('ORGANIZATION_SUSPENDED')
+  if (invitation.is_suspended) fail('ORGANIZATION_SUSPENDED')
   return invitation
 }
 
@@ -94,13 +99,13 @@ async function existingPerson(
 
 async function newPerson(
   { name, password }: { name?: string; password: string },
-  { email, organizationName }: Pick<OpenInvitation, 'email' | 'organizationName'>,
+  { email, organization_name }: Pick<OpenInvitation, 'email' | 'organization_name'>,
 ): Promise<JoiningPerson> {
   const trimmedName = name?.trim()
   if (!trimmedName) {
     const message = 'is required, because no account has this address yet'
     fail('VALIDATION_ERROR', { details: [{ path: 'name', code: 'required', message }] })
   }
-  const passwordHash = await hashStrong(password, { email, names: [trimmedName, organizationName] })
+  const passwordHash = await hashStrong(password, { email, names: [trimmedName, organization_name] })
   return { id: newId(), name: trimmedName, email, isNew: true, passwordHash }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Invitation } from '#contract/identity/invitations.ts'
 import { limits } from '#contract/limits.ts'
 import type { MailMessage } from '#platform/adapters/mail.ts'
 import type { Tx } from '#platform/data/db.ts'
@@ -16,7 +17,7 @@ import { digestOf } from '#platform/security/credential.ts'
 import type { Services } from '#platform/services.ts'
 import { namesOfPeople } from '../members/member.sql.ts'
 import { organizationOf } from '../organization/organization.sql.ts'
-import { type InvitationRow, mailedInvitation, sentAtOf, setSent } from './invitation.sql.ts'
+import { mailedInvitation, sentAtOf, setSent } from './invitation.sql.ts'
 
 /** The secret of a link, and the digest that identifies the invitation. */
 export type InvitationLink = { secret: string; hash: string }
@@ -49,7 +50,7 @@ type InvitationMailData = InvitationSender & { invitationId: string; secret: str
 export function queueInvitationMail(
   tx: Tx,
   cipher: Cipher,
-  invitation: InvitationRow,
+  invitation: Invitation,
   { secret, hash }: InvitationLink,
   { inviterId, language }: InvitationSender,
 ): Promise<LeasedMail> {
@@ -68,13 +69,13 @@ export function queueInvitationMail(
  */
 export async function sendInvitationMail(
   services: InvitationMailServices,
-  invitation: InvitationRow,
+  invitation: Invitation,
   mail: LeasedMail,
-): Promise<InvitationRow & { mailSent: boolean }> {
+): Promise<Invitation & { mailSent: boolean }> {
   const mailSent = await sendLeasedMail({ ...services, services }, invitationMail, mail)
   if (!mailSent) return { ...invitation, mailSent }
   const sent = await services.database.of(mail.organizationId).first(sentAtOf, { id: invitation.id })
-  return { ...invitation, sentAt: sent?.sentAt ?? null, mailSent }
+  return { ...invitation, sentAt: sent?.sent_at ?? null, mailSent }
 }
 
 /** The mail with the link of an invitation. */

@@ -1,19 +1,7 @@
+import type { Invitation } from '#contract/identity/invitations.ts'
 import { limits } from '#contract/limits.ts'
-import type { Plan } from '#contract/permissions.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { MemberRole } from '../members/member.sql.ts'
-
-export type InvitationRow = {
-  id: string
-  email: string
-  name: string | null
-  role: MemberRole
-  roleId: string | null
-  invitedBy: string | null
-  createdAt: string
-  expiresAt: string
-  sentAt: string | null
-}
 
 const fields = `id, email, name, role, custom_role_id as "roleId", invited_by as "invitedBy",
   created_at as "createdAt", expires_at as "expiresAt", sent_at as "sentAt"`
@@ -21,7 +9,7 @@ const open = 'i.organization_id = $organization and i.accepted_at is null and i.
 const expiry = `now() + interval '${limits.invitationDays} days'`
 
 /** Index invitation_open. */
-export const listedInvitations = sql<InvitationRow, { limit: number; offset: number }>(
+export const listedInvitations = sql<Invitation, { limit: number; offset: number }>(
   `select ${fields} from invitation i where ${open}
     order by i.created_at desc, i.id desc limit $limit offset $offset`,
 )
@@ -36,7 +24,7 @@ export const knownAddresses = sql<{ email: string; isMember: boolean }, { emails
   union all
   select i.email, false from invitation i where ${open} and i.email = any ($emails::text[])
 `)
-export const lockInvitation = sql<InvitationRow, { id: string }>(
+export const lockInvitation = sql<Invitation, { id: string }>(
   `select ${fields} from invitation i where ${open} and i.id = $id for no key update`,
 )
 
@@ -50,7 +38,7 @@ type NewInvitation = {
   invitedBy: string | null
 }
 /** Creates an invitation, or replaces the open one to the same address, whose link stops working. */
-export const upsertInvitation = sql<InvitationRow, NewInvitation>(`
+export const upsertInvitation = sql<Invitation, NewInvitation>(`
   insert into invitation as i
     (organization_id, id, email, name, role, custom_role_id, secret_hash, invited_by, expires_at)
   values ($organization, $id, $email, $name, $role, $roleId, $secretHash, $invitedBy, ${expiry})
@@ -62,12 +50,12 @@ export const upsertInvitation = sql<InvitationRow, NewInvitation>(`
   returning ${fields}
 `)
 /** Sets another secret and another seven days. */
-export const renewInvitation = sql<InvitationRow, { id: string; secretHash: string }>(`
+export const renewInvitation = sql<Invitation, { id: string; secretHash: string }>(`
   update invitation i set secret_hash = $secretHash, expires_at = ${expiry}, sent_at = null
   where ${open} and i.id = $id returning ${fields}
 `)
 /** The invitation whose current link has this secret, if it can be accepted. */
-export const mailedInvitation = sql<InvitationRow, { id: string; secretHash: string }>(
+export const mailedInvitation = sql<Invitation, { id: string; secretHash: string }>(
   `select ${fields} from invitation i
    where ${open} and i.id = $id and i.secret_hash = $secretHash and i.expires_at > now()`,
 )
@@ -75,37 +63,36 @@ export const setSent = sql<never, { id: string; secretHash: string }>(
   `update invitation i set sent_at = now() where i.organization_id = $organization and i.id = $id
     and i.secret_hash = $secretHash`,
 )
-export const sentAtOf = sql<{ sentAt: string | null }, { id: string }>(
-  `select i.sent_at as "sentAt" from invitation i where i.organization_id = $organization and i.id = $id`,
+export const sentAtOf = sql<{ sent_at: string | null }, { id: string }>(
+  `select i.sent_at from invitation i where i.organization_id = $organization and i.id = $id`,
 )
 export const setRevoked = sql<never, { id: string }>(
   `update invitation i set revoked_at = now() where ${open} and i.id = $id`,
 )
 /** Uses the invitation: of several concurrent calls, only the first gets a row. */
 export const setAccepted = sql<
-  { role: MemberRole; roleId: string | null },
+  { role: MemberRole; custom_role_id: string | null },
   { id: string; secretHash: string }
 >(`
   update invitation i set accepted_at = now()
   where ${open} and i.id = $id and i.secret_hash = $secretHash and i.expires_at > now()
-  returning i.role, i.custom_role_id as "roleId"
+  returning i.role, i.custom_role_id
 `)
 
 export type OpenInvitation = {
-  organizationId: string
-  organizationName: string
-  plan: Plan
-  isSuspended: boolean
+  organization_id: string
+  organization_name: string
+  is_suspended: boolean
   id: string
   email: string
   name: string | null
   role: MemberRole
-  expiresAt: string
+  expires_at: string
 }
 export const invitationBySecret = crossTenantSql<OpenInvitation, { secretHash: string }>(
   'the secret identifies the invitation, and with it the organization',
-  `select i.organization_id as "organizationId", o.name as "organizationName", o.plan,
-     o.suspended_at is not null as "isSuspended", i.id, i.email, i.name, i.role, i.expires_at as "expiresAt"
+  `select i.organization_id, o.name as organization_name, o.suspended_at is not null as is_suspended,
+     i.id, i.email, i.name, i.role, i.expires_at
    from invitation i join organization o on o.id = i.organization_id
    where i.secret_hash = $secretHash and i.accepted_at is null and i.revoked_at is null and i.expires_at > now()`,
 )

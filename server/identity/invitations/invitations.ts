@@ -1,5 +1,6 @@
 import {
   createInvitation,
+  type Invitation,
   inviteMany,
   listInvitations,
   revokeInvitation,
@@ -27,7 +28,6 @@ import {
 } from './invitation.rules.ts'
 import {
   countedInvitations,
-  type InvitationRow,
   knownAddresses,
   listedInvitations,
   lockInvitation,
@@ -55,7 +55,7 @@ export const list = query(listInvitations, async ({ db, query }) => {
 })
 
 /** An invitation with its mail, which this process sends after the commit. */
-type QueuedInvitation = { invitation: InvitationRow; mail: LeasedMail }
+type QueuedInvitation = { invitation: Invitation; mail: LeasedMail }
 
 export const invite = workflow(createInvitation, async ({ caller, body, transact, services }) => {
   const email = body.email.toLowerCase()
@@ -163,8 +163,8 @@ function announceInvitations(
 async function sendAll<Sent extends { mailSent: boolean }>(
   invitations: readonly QueuedInvitation[],
   send: (queued: QueuedInvitation) => Promise<Sent>,
-): Promise<(Sent | (InvitationRow & { mailSent: false }))[]> {
-  const results: (Sent | (InvitationRow & { mailSent: false }))[] = []
+): Promise<(Sent | (Invitation & { mailSent: false }))[]> {
+  const results: (Sent | (Invitation & { mailSent: false }))[] = []
   for (let at = 0; at < invitations.length; at += mailsAtOnce) {
     const hasFailed = results.length > 0 && results.slice(-mailsAtOnce).every(({ mailSent }) => !mailSent)
     const batch = invitations.slice(at, at + mailsAtOnce)

@@ -27,7 +27,7 @@ export async function joinOrganization(
   auth: AuthKind,
   contract: Pick<Operation, 'method' | 'path' | 'area' | 'announces'>,
   secret: string,
-  { organizationId, id }: OpenInvitation,
+  { organization_id: organizationId, id }: OpenInvitation,
   person: JoiningPerson,
 ) {
   return transactAcross(context, auth, contract, async (crossTenant, record) => {
@@ -38,7 +38,7 @@ export async function joinOrganization(
     const joined = await tx.first(insertMembership, {
       personId: person.id,
       role: accepted.role,
-      roleId: accepted.roleId,
+      roleId: accepted.custom_role_id,
       name: person.name,
       email: person.email,
     })

@@ -1,16 +1,8 @@
+import type { Member } from '#contract/identity/organization.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
 
-export type MemberRole = 'OWNER' | 'ADMIN' | 'MEMBER' | 'CUSTOM'
-export type MemberRow = {
-  personId: string
-  name: string
-  email: string
-  role: MemberRole
-  roleId: string | null
-  roleName: string | null
-  joinedAt: string
-}
+export type MemberRole = Member['role']
 
 const member = `
   select m.person_id as "personId", m.name, m.email, m.role, m.custom_role_id as "roleId", r.name as "roleName",
@@ -18,7 +10,7 @@ const member = `
   from membership m left join role r on r.organization_id = $organization and r.id = m.custom_role_id
   where m.organization_id = $organization and m.removed_at is null`
 
-export const memberById = sql<MemberRow, { personId: string }>(`${member} and m.person_id = $personId`)
+export const memberById = sql<Member, { personId: string }>(`${member} and m.person_id = $personId`)
 
 /** Current and former members by their ids: primary key of membership. */
 export const namesOfPeople = sql<{ id: string; name: string; isMember: boolean }, { ids: string[] }>(`
@@ -34,7 +26,7 @@ const filters = {
 }
 
 /** Members by name: index membership_listed, membership_by_role or membership_search. */
-export const listedMembers = withFilters<MemberRow, Filters & { limit: number; offset: number }>(
+export const listedMembers = withFilters<Member, Filters & { limit: number; offset: number }>(
   filters,
   condition => `${member} and ${condition} order by lower(m.name), m.person_id limit $limit offset $offset`,
 )
@@ -45,9 +37,9 @@ export const countedMembers = withFilters<{ total: number }, Filters>(
 )
 
 type LockedMember = {
-  personId: string
+  person_id: string
   role: MemberRole
-  roleId: string | null
+  custom_role_id: string | null
   permissions: string[] | null
 }
 
@@ -56,7 +48,7 @@ type LockedMember = {
  * other, and the second sees the first change.
  */
 export const lockMemberAndOwners = sql<LockedMember, { personId: string }>(`
-  select m.person_id as "personId", m.role, m.custom_role_id as "roleId", r.permissions
+  select m.person_id, m.role, m.custom_role_id, r.permissions
   from membership m left join role r on r.organization_id = $organization and r.id = m.custom_role_id
   where m.organization_id = $organization and m.removed_at is null and (m.person_id = $personId or m.role = 'OWNER')
   order by m.person_id
@@ -79,7 +71,7 @@ export const deleteUnitMemberships = sql<never, { personId: string }>(`
 
 /** Creates a membership, or restores a former one. No row if the person is a member. */
 export const insertMembership = sql<
-  { personId: string },
+  { id: string },
   { personId: string; role: MemberRole; roleId: string | null; name: string; email: string }
 >(`
   insert into membership as m (organization_id, person_id, role, custom_role_id, name, email)
@@ -88,18 +80,18 @@ export const insertMembership = sql<
     set role = excluded.role, custom_role_id = excluded.custom_role_id, name = excluded.name,
       email = excluded.email, created_at = now(), removed_at = null
     where m.organization_id = $organization and m.removed_at is not null
-  returning m.person_id as "personId"
+  returning m.person_id as id
 `)
 
-export const memberWithEmail = sql<{ personId: string }, { email: string }>(`
-  select m.person_id as "personId" from person p
+export const memberWithEmail = sql<{ id: string }, { email: string }>(`
+  select m.person_id as id from person p
   join membership m on m.organization_id = $organization and m.person_id = p.id and m.removed_at is null
   where p.email = $email
 `)
 
 /** Prevents the removal of this member until the transaction ends. */
-export const shareLockMember = sql<{ personId: string }, { personId: string }>(`
-  select m.person_id as "personId" from membership m
+export const shareLockMember = sql<{ id: string }, { personId: string }>(`
+  select m.person_id as id from membership m
   where m.organization_id = $organization and m.person_id = $personId and m.removed_at is null for share
 `)
 

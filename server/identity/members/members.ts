@@ -39,13 +39,13 @@ export const update = command(updateMember, async ({ tx, caller, params, body, s
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   assertMayAssign(caller, newRole)
   if (isLastOwner && newRole.role !== 'OWNER') fail('LAST_OWNER')
-  const isSame = member.role === newRole.role && member.roleId === newRole.roleId
+  const isSame = member.role === newRole.role && member.custom_role_id === newRole.roleId
   if (!isSame) {
-    await tx.run(setRole, { personId: member.personId, role: newRole.role, roleId: newRole.roleId })
-    await membershipChanged(tx, services, caller, member.personId)
+    await tx.run(setRole, { personId: member.person_id, role: newRole.role, roleId: newRole.roleId })
+    await membershipChanged(tx, services, caller, member.person_id)
   }
-  audit(member.personId, isSame ? [] : ['role'])
-  return tx.one(memberById, { personId: member.personId })
+  audit(member.person_id, isSame ? [] : ['role'])
+  return tx.one(memberById, { personId: member.person_id })
 })
 
 export const remove = command(removeMember, async ({ tx, caller, params, services, audit }) => {
@@ -53,18 +53,18 @@ export const remove = command(removeMember, async ({ tx, caller, params, service
   if (!isLeaving && !caller.permissions.has('ORG_MANAGE')) fail('PERMISSION_DENIED')
   const { member, isLastOwner } = await lockMember(tx, caller, params.personId)
   if (isLastOwner) fail('LAST_OWNER')
-  await tx.run(deleteUnitMemberships, { personId: member.personId })
-  await tx.run(removeOwnViews, { personId: member.personId })
-  await tx.run(markRemoved, { personId: member.personId })
-  await tx.run(deleteProvisionedUser, { personId: member.personId })
-  await membershipChanged(tx, services, caller, member.personId)
-  audit(member.personId, ['removedAt'])
+  await tx.run(deleteUnitMemberships, { personId: member.person_id })
+  await tx.run(removeOwnViews, { personId: member.person_id })
+  await tx.run(markRemoved, { personId: member.person_id })
+  await tx.run(deleteProvisionedUser, { personId: member.person_id })
+  await membershipChanged(tx, services, caller, member.person_id)
+  audit(member.person_id, ['removedAt'])
 })
 
 /** Locks the member and the owners. Errors: MEMBER_NOT_FOUND, OWNER_ONLY, PERMISSION_DENIED. */
 async function lockMember(tx: Tx, caller: Caller, personId: string) {
   const locked = await tx.rows(lockMemberAndOwners, { personId })
-  const member = locked.find(row => row.personId === personId) ?? fail('MEMBER_NOT_FOUND')
+  const member = locked.find(row => row.person_id === personId) ?? fail('MEMBER_NOT_FOUND')
   if (personId !== caller.personId) assertMayActOn(caller, member.role)
   const isLastOwner = member.role === 'OWNER' && !locked.some(row => row.role === 'OWNER' && row !== member)
   return { member, isLastOwner }

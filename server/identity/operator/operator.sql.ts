@@ -1,13 +1,17 @@
+import type { OperatedOrganization, OperatedPerson, Operator } from '#contract/identity/operator.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
-import { type OrganizationRow, organizationFields } from '../organization/organization.sql.ts'
+import { organizationFields } from '../organization/organization.sql.ts'
 
 const operatorReason = 'operators serve all organizations'
 const personReason = 'people are not tied to an organization'
 
 type Filters = { search: string | null }
 const filters = { search: 'lower(o.name) like lower($search)' }
-export const listedOrganizations = withFilters<OrganizationRow, Filters & { limit: number; offset: number }>(
+export const listedOrganizations = withFilters<
+  OperatedOrganization,
+  Filters & { limit: number; offset: number }
+>(
   filters,
   condition => `select ${organizationFields} from organization o where ${condition}
     order by lower(o.name), o.id limit $limit offset $offset`,
@@ -19,22 +23,15 @@ export const countedOrganizations = withFilters<{ total: number }, Filters>(
   text => crossTenantSql(operatorReason, text),
 )
 
-export type PersonRow = {
-  id: string
-  name: string
-  email: string
-  lockedAt: string | null
-  lockedReason: string | null
-}
 const person = 'id, name, email, locked_at as "lockedAt", locked_reason as "lockedReason"'
 
-export const peopleWithEmail = crossTenantSql<PersonRow, { email: string }>(
+export const peopleWithEmail = crossTenantSql<OperatedPerson, { email: string }>(
   personReason,
   `select ${person} from person where email = $email`,
 )
 
 /** Ends the person's sessions in the same statement. No row if there is no such person. */
-export const setLocked = crossTenantSql<PersonRow, { personId: string; reason: string }>(
+export const setLocked = crossTenantSql<OperatedPerson, { personId: string; reason: string }>(
   personReason,
   `with changed as (
      update person set locked_at = coalesce(locked_at, now()), locked_reason = $reason, updated_at = now()
@@ -44,7 +41,7 @@ export const setLocked = crossTenantSql<PersonRow, { personId: string; reason: s
    )
    select * from changed`,
 )
-export const setUnlocked = crossTenantSql<PersonRow, { personId: string }>(
+export const setUnlocked = crossTenantSql<OperatedPerson, { personId: string }>(
   personReason,
   `update person set locked_at = null, locked_reason = null, updated_at = now() where id = $personId
     returning ${person}`,
@@ -60,16 +57,9 @@ export const insertOperator = crossTenantSql<never, { personId: string; homeId: 
   personReason,
   'insert into operator (person_id, home_id) values ($personId, $homeId) on conflict (person_id) do nothing',
 )
-export type OperatorRow = {
-  personId: string
-  name: string
-  email: string
-  lockedAt: string | null
-  since: string
-}
 const operatorFields = `p.id as "personId", p.name, p.email, p.locked_at as "lockedAt", op.created_at as since`
 // there are few operators
-export const listedOperators = crossTenantSql<OperatorRow, { limit: number; offset: number }>(
+export const listedOperators = crossTenantSql<Operator, { limit: number; offset: number }>(
   personReason,
   `select ${operatorFields} from operator op join person p on p.id = op.person_id
    order by op.created_at, op.person_id limit $limit offset $offset`,
@@ -78,14 +68,14 @@ export const countedOperators = crossTenantSql<{ total: number }>(
   personReason,
   'select count(*) as total from operator',
 )
-export const operatorById = crossTenantSql<OperatorRow, { personId: string }>(
+export const operatorById = crossTenantSql<Operator, { personId: string }>(
   personReason,
   `select ${operatorFields} from operator op join person p on p.id = op.person_id where op.person_id = $personId`,
 )
 /** In a fixed order, so that two operators who remove each other run one after the other. */
-export const lockOperators = crossTenantSql<{ personId: string; homeId: string }>(
+export const lockOperators = crossTenantSql<{ person_id: string; home_id: string }>(
   personReason,
-  `select person_id as "personId", home_id as "homeId" from operator order by person_id for update`,
+  `select person_id, home_id from operator order by person_id for update`,
 )
 export const deleteOperator = crossTenantSql<never, { personId: string }>(
   personReason,

@@ -32,7 +32,7 @@ export const add = workflow(addOperator, async ({ caller, origin, body, services
     const operators = await lockedOperators(crossTenant, caller.personId)
     const [person] = await crossTenant.rows(peopleWithEmail, { email: body.email.toLowerCase() })
     if (!person) fail('PERSON_NOT_FOUND')
-    if (operators.some(({ personId }) => personId === person.id)) fail('ALREADY_OPERATOR')
+    if (operators.some(({ person_id }) => person_id === person.id)) fail('ALREADY_OPERATOR')
     const tx = crossTenant.of(caller.organizationId)
     await tx.first(insertMembership, {
       personId: person.id,
@@ -52,19 +52,19 @@ export const remove = workflow(removeOperator, async ({ caller, origin, params, 
   const context = { caller, origin, services }
   await transactAcross(context, 'operator', removeOperator, async (crossTenant, record) => {
     const operators = await lockedOperators(crossTenant, caller.personId)
-    const removed = operators.find(({ personId }) => personId === params.personId)
+    const removed = operators.find(({ person_id }) => person_id === params.personId)
     if (!removed) fail('PERSON_NOT_FOUND')
-    if (removed.personId === caller.personId) fail('NOT_ON_YOURSELF')
-    await crossTenant.first(deleteOperator, { personId: removed.personId })
-    const tx = crossTenant.of(removed.homeId)
-    await recordAccessChange(tx, services, removed.personId)
-    await record(tx, { subject: removed.personId, changed: ['operator'] })
+    if (removed.person_id === caller.personId) fail('NOT_ON_YOURSELF')
+    await crossTenant.first(deleteOperator, { personId: removed.person_id })
+    const tx = crossTenant.of(removed.home_id)
+    await recordAccessChange(tx, services, removed.person_id)
+    await record(tx, { subject: removed.person_id, changed: ['operator'] })
   })
 })
 
 /** Locks the operators. The caller may have been removed since the request was admitted. */
 async function lockedOperators(crossTenant: CrossTenantTx, callerId: string) {
   const operators = await crossTenant.rows(lockOperators)
-  if (!operators.some(({ personId }) => personId === callerId)) fail('PERMISSION_DENIED')
+  if (!operators.some(({ person_id }) => person_id === callerId)) fail('PERMISSION_DENIED')
   return operators
 }

@@ -2,6 +2,7 @@ import {
   getOperatedOrganization,
   inviteOwner,
   listOrganizations,
+  type OperatedOrganization,
   openOrganization,
   updateOperatedOrganization,
 } from '#contract/identity/operator.ts'
@@ -23,12 +24,7 @@ import {
 } from '../invitations/invitation-mail.ts'
 import { memberWithEmail } from '../members/member.sql.ts'
 import { createWithAddress } from '../organization/address.ts'
-import {
-  lockOrganization,
-  type OrganizationRow,
-  organizationOf,
-  setOperatorSettings,
-} from '../organization/organization.sql.ts'
+import { lockOrganization, organizationOf, setOperatorSettings } from '../organization/organization.sql.ts'
 import { mailLanguageOf } from '../person/person.sql.ts'
 import { recordAccessChange } from '../person.access.ts'
 import { transactAcross } from '../transact-across.ts'
@@ -121,7 +117,7 @@ export const update = workflow(
       await recordAccessChange(tx, services, null)
       await record(tx, {
         subject: params.id,
-        changed: changedFieldNames(Object.keys(after) as (keyof OrganizationRow)[], before, after),
+        changed: changedFieldNames(Object.keys(after) as (keyof OperatedOrganization)[], before, after),
       })
       return after
     })

@@ -1,16 +1,17 @@
+import type { OperatedOrganization } from '#contract/identity/operator.ts'
 import { limits } from '#contract/limits.ts'
 import type { Feature, Plan } from '#contract/permissions.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { fail } from '#platform/fail.ts'
 import { addressCandidates, isReservedAddress } from './address.rules.ts'
 import { insertFreeAddress, listAddresses, retireAddress, setAddress } from './address.sql.ts'
-import { insertOrganization, type OrganizationRow, organizationOf } from './organization.sql.ts'
+import { insertOrganization, organizationOf } from './organization.sql.ts'
 
 /** Creates the organization of `tx` with an address from its name (ORG-7). */
 export async function createWithAddress(
   tx: Tx,
   { name, plan, features = [] }: { name: string; plan: Plan; features?: Feature[] },
-): Promise<OrganizationRow> {
+): Promise<OperatedOrganization> {
   await tx.first(insertOrganization, { name, plan, features })
   const candidates = addressCandidates(name, tx.organizationId)
   // another organization may take the chosen one at the same time: the next read then sees it, each time one less

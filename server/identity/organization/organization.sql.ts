@@ -1,44 +1,31 @@
+import type { OperatedOrganization } from '#contract/identity/operator.ts'
 import type { Capability, Feature, Module, Plan } from '#contract/permissions.ts'
 import { sql } from '#platform/data/statement.ts'
 import { addressOf } from './address.sql.ts'
-
-export type OrganizationRow = {
-  id: string
-  name: string
-  address: string
-  plan: Plan
-  modulesAdded: Module[]
-  modulesRemoved: Module[]
-  capabilitiesAdded: Capability[]
-  capabilitiesRemoved: Capability[]
-  features: Feature[]
-  publisherName: string | null
-  publisherVerified: boolean
-  suspendedAt: string | null
-  suspendedReason: string | null
-  createdAt: string
-}
 
 export const organizationFields = `id, name, ${addressOf('id')} as address, plan, modules_added as "modulesAdded", modules_removed as "modulesRemoved",
   capabilities_added as "capabilitiesAdded", capabilities_removed as "capabilitiesRemoved", features,
   publisher_name as "publisherName", publisher_verified as "publisherVerified",
   suspended_at as "suspendedAt", suspended_reason as "suspendedReason", created_at as "createdAt"`
 
-export const organizationOf = sql<OrganizationRow>(
+export const organizationOf = sql<OperatedOrganization>(
   `select ${organizationFields} from organization o where o.id = $organization`,
 )
-export const lockOrganization = sql<OrganizationRow>(
+export const lockOrganization = sql<OperatedOrganization>(
   `select ${organizationFields} from organization o where o.id = $organization for no key update`,
 )
 
-export const insertOrganization = sql<OrganizationRow, { name: string; plan: Plan; features: Feature[] }>(`
+export const insertOrganization = sql<
+  OperatedOrganization,
+  { name: string; plan: Plan; features: Feature[] }
+>(`
   insert into organization (id, name, plan, features) values ($organization, $name, $plan, $features)
   returning ${organizationFields}
 `)
 
 type OrganizationSettings = { name: string; features: Feature[]; publisherName: string | null }
 /** The settings of the organization itself. A new publisher name is no longer verified. */
-export const setOrganizationSettings = sql<OrganizationRow, OrganizationSettings>(`
+export const setOrganizationSettings = sql<OperatedOrganization, OrganizationSettings>(`
   update organization o set name = $name, features = $features, publisher_name = $publisherName,
     publisher_verified = o.publisher_verified and o.publisher_name is not distinct from $publisherName
   where o.id = $organization returning ${organizationFields}
@@ -55,7 +42,7 @@ type OperatorSettings = {
   publisherVerified: boolean
 }
 /** The settings of operators. A repeated suspension keeps its start. */
-export const setOperatorSettings = sql<OrganizationRow, OperatorSettings>(`
+export const setOperatorSettings = sql<OperatedOrganization, OperatorSettings>(`
   update organization o set plan = $plan, modules_added = $modulesAdded, modules_removed = $modulesRemoved,
     capabilities_added = $capabilitiesAdded,
     capabilities_removed = $capabilitiesRemoved,

@@ -1,3 +1,4 @@
+import type { OperatedOrganization } from '#contract/identity/operator.ts'
 import { getOrganization, updateOrganization } from '#contract/identity/organization.ts'
 import { planIncludes } from '#contract/permissions.ts'
 import { fail } from '#platform/fail.ts'
@@ -6,12 +7,7 @@ import { recordAccessChange } from '../person.access.ts'
 import { isSameSet } from '../roles/role.rules.ts'
 import { applyOverrides } from '../sessions/callers.ts'
 import { changeAddress } from './address.ts'
-import {
-  lockOrganization,
-  type OrganizationRow,
-  organizationOf,
-  setOrganizationSettings,
-} from './organization.sql.ts'
+import { lockOrganization, organizationOf, setOrganizationSettings } from './organization.sql.ts'
 
 export const get = query(getOrganization, async ({ db }) => {
   return showOrganization((await db.first(organizationOf)) ?? fail('UNAUTHENTICATED'))
@@ -38,7 +34,7 @@ export const update = command(updateOrganization, async ({ tx, caller, body, ser
 })
 
 /** The organization for its members: the result of the plan and the operator's exceptions. */
-function showOrganization(row: OrganizationRow) {
+function showOrganization(row: OperatedOrganization) {
   const { id, name, address, plan, features, publisherName, publisherVerified, createdAt } = row
   const { modules, capabilities } = planIncludes[plan]
   return {

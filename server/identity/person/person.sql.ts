@@ -1,19 +1,12 @@
+import type { Preferences } from '#contract/identity/preferences.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import type { Language } from '#platform/language.ts'
 
 const personReason = 'people are not tied to an organization'
 
-export type PreferencesRow = {
-  language: Language | null
-  theme: 'system' | 'light' | 'dark'
-  density: 'compact' | 'usual' | 'roomy'
-  singleKeyShortcuts: boolean
-  lastOrganizationId: string | null
-}
-
 /** The preferences, or their defaults. An organization that the person has left is not returned. */
-export const preferencesOf = crossTenantSql<PreferencesRow, { personId: string }>(
+export const preferencesOf = crossTenantSql<Preferences, { personId: string }>(
   personReason,
   `select v.language, coalesce(v.theme, 'system') as theme, coalesce(v.density, 'usual') as density,
      coalesce(v.single_key_shortcuts, true) as "singleKeyShortcuts", m.organization_id as "lastOrganizationId"
@@ -58,11 +51,11 @@ export const lockPerson = crossTenantSql<{ name: string }, { personId: string }>
 )
 
 /** Also renames the person in the current organizations, and returns these. */
-export const renamePerson = crossTenantSql<{ organizationId: string }, { personId: string; name: string }>(
+export const renamePerson = crossTenantSql<{ organization_id: string }, { personId: string; name: string }>(
   personReason,
   `with renamed as (
      update person set name = $name, updated_at = now() where id = $personId
    )
    update membership m set name = $name where m.person_id = $personId and m.removed_at is null
-   returning m.organization_id as "organizationId"`,
+   returning m.organization_id`,
 )

@@ -46,8 +46,8 @@ const rename = workflow(updateCaller, async ({ caller, origin, body, services })
       (await crossTenant.first(lockPerson, { personId: caller.personId })) ?? fail('UNAUTHENTICATED')
     if (name !== before.name) {
       const renamed = await crossTenant.rows(renamePerson, { personId: caller.personId, name })
-      for (const { organizationId } of renamed)
-        await record(crossTenant.of(organizationId), { subject: caller.personId, changed: ['name'] })
+      for (const { organization_id } of renamed)
+        await record(crossTenant.of(organization_id), { subject: caller.personId, changed: ['name'] })
     }
     return { person: await crossTenant.one(personById, { personId: caller.personId }) }
   })

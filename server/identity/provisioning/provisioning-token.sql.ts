@@ -23,9 +23,9 @@ export const listedTokens = sql<ProvisioningToken>(
    order by t.id desc limit ${limits.provisioningTokens}`,
 )
 
-export const deleteToken = sql<{ personId: string }, { id: string }>(
+export const deleteToken = sql<{ person_id: string }, { id: string }>(
   `delete from provisioning_token t where t.organization_id = $organization and t.id = $id
-   returning t.person_id as "personId"`,
+   returning t.person_id`,
 )
 
 /** `session_id` is the id of the token. */

@@ -33,7 +33,7 @@ const list = query(listProvisioningTokens, async ({ db }) => ({ items: await db.
 
 const revoke = command(revokeProvisioningToken, async ({ tx, params: { id }, services, audit }) => {
   const revoked = (await tx.first(deleteToken, { id })) ?? fail('PROVISIONING_TOKEN_NOT_FOUND')
-  await recordAccessChange(tx, services, revoked.personId)
+  await recordAccessChange(tx, services, revoked.person_id)
   audit(id, ['revokedAt'])
 })
 

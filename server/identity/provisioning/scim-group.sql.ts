@@ -5,13 +5,13 @@ export type ScimGroupRow = {
   id: string
   kind: UnitKind
   name: string
-  externalId: string | null
-  createdAt: string
-  updatedAt: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
 }
 
-const fields = `u.id, u.kind, u.name, u.external_id as "externalId", u.created_at as "createdAt", u.updated_at as "updatedAt"`
-const group = `select ${fields} from unit u where u.organization_id = $organization`
+const group = `select u.id, u.kind, u.name, u.external_id, u.created_at, u.updated_at
+  from unit u where u.organization_id = $organization`
 
 /** Primary key of unit. */
 export const listedGroups = sql<ScimGroupRow, { limit: number; offset: number }>(
@@ -38,10 +38,10 @@ export const setGroupExternalId = sql<never, { id: string; externalId: string | 
     where u.organization_id = $organization and u.id = $id`,
 )
 
-export type GroupMemberRow = { groupId: string; id: string; name: string }
+export type GroupMemberRow = { group_id: string; id: string; name: string }
 /** The members of some units, with the former members who keep them: primary key of unit_member, index provisioned_user_units. */
 export const membersOfGroups = sql<GroupMemberRow, { groupIds: string[] }>(`
-  select u.unit_id as "groupId", m.person_id as id, m.name from unit_member u
+  select u.unit_id as group_id, m.person_id as id, m.name from unit_member u
   join membership m on m.organization_id = $organization and m.person_id = u.person_id
   where u.organization_id = $organization and u.unit_id = any ($groupIds::text[])
   union all

@@ -28,6 +28,7 @@ import {
 } from './scim-group.sql.ts'
 import type { Filter, GroupChange, MembersChange } from './scim-input.ts'
 
+type GroupKey = Pick<ScimGroupRow, 'id' | 'kind'>
 type GroupsPage = { startIndex: number; count: number; hasMembers: boolean }
 
 /** Lists the units of all kinds by id, or finds some (SCM-11). Error: invalidFilter. */
@@ -59,7 +60,7 @@ export async function createGroup(request: ScimRequest, change: GroupChange) {
   const { subject } = await changeByScim(request, async tx => {
     const unit = (await tx.first(insertUnit, { id: newId(), kind: 'GROUP', name })) ?? fail('NAME_TAKEN')
     if (change.externalId) await tx.run(setGroupExternalId, { id: unit.id, externalId: change.externalId })
-    const group: ScimGroupRow = { ...unit, kind: 'GROUP', externalId: change.externalId ?? null }
+    const group = { id: unit.id, kind: 'GROUP' } as const
     for (const members of change.members) await changeMembers(tx, request, group, members)
     emit(tx, request.caller, 'unit.changed', { ids: [unit.id], createdIds: [unit.id] })
     return { subject: unit.id, changed: ['name', ...(change.members.length > 0 ? ['members'] : [])] }
@@ -71,13 +72,13 @@ export async function createGroup(request: ScimRequest, change: GroupChange) {
 export async function changeGroup(request: ScimRequest, id: string, change: GroupChange): Promise<void> {
   await changeByScim(request, async tx => {
     const group = (await tx.first(lockGroup, { id })) ?? refuseUnknown()
-    const { displayName = group.name, externalId = group.externalId } = change
+    const { displayName = group.name, externalId = group.external_id } = change
     const changed: string[] = []
     if (displayName !== group.name) {
       await tx.first(setUnitName, { id, name: displayName }).catch(failIfNameTaken('unit_name'))
       changed.push('name')
     }
-    if (externalId !== group.externalId) {
+    if (externalId !== group.external_id) {
       await tx.run(setGroupExternalId, { id, externalId })
       changed.push('externalId')
     }
@@ -126,7 +127,7 @@ async function showGroups(
 async function changeMembers(
   tx: Tx,
   request: ScimRequest,
-  group: ScimGroupRow,
+  group: GroupKey,
   { kind, ids }: MembersChange,
 ): Promise<string[]> {
   const changed: string[] = []
@@ -140,12 +141,7 @@ async function changeMembers(
   return changed
 }
 
-async function addMembers(
-  tx: Tx,
-  { caller, services }: ScimRequest,
-  { id, kind }: ScimGroupRow,
-  ids: string[],
-) {
+async function addMembers(tx: Tx, { caller, services }: ScimRequest, { id, kind }: GroupKey, ids: string[]) {
   const users = await tx.rows(lockUsers, { ids })
   if (users.length < ids.length) refuseInput('invalidValue', 'A member is not a user of this organization.')
   const idsOf = (isMember: boolean) => users.filter(user => user.isMember === isMember).map(user => user.id)
@@ -155,7 +151,7 @@ async function addMembers(
   return [...added, ...retained].map(user => user.id)
 }
 
-async function removeMembers(tx: Tx, { caller, services }: ScimRequest, { id }: ScimGroupRow, ids: string[]) {
+async function removeMembers(tx: Tx, { caller, services }: ScimRequest, { id }: GroupKey, ids: string[]) {
   const removed = await tx.rows(deleteGroupMembers, { unitId: id, ids })
   for (const member of removed) {
     await ownAccessChanged(tx, services, caller, member.id)

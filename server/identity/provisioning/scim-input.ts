@@ -81,11 +81,11 @@ export function groupPatchIn(body: unknown): GroupChange {
 /** The name of a member; undefined if the change names none. */
 export function nameOf(
   { displayName, givenName, familyName }: UserChange,
-  stored: { givenName: string | null; familyName: string | null },
+  stored: { given_name: string | null; family_name: string | null },
 ): string | undefined {
   if (displayName !== undefined) return displayName
   if (givenName === undefined && familyName === undefined) return undefined
-  const parts = { givenName: givenName ?? stored.givenName, familyName: familyName ?? stored.familyName }
+  const parts = { givenName: givenName ?? stored.given_name, familyName: familyName ?? stored.family_name }
   return (
     [parts.givenName, parts.familyName].filter(Boolean).join(' ').slice(0, limits.personName) || undefined
   )

@@ -3,21 +3,21 @@ import type { MemberRole } from '../members/member.sql.ts'
 
 export type ScimUserRow = {
   id: string
-  userName: string
+  email: string
   name: string
-  givenName: string | null
-  familyName: string | null
-  externalId: string | null
-  isMember: boolean
+  given_name: string | null
+  family_name: string | null
+  external_id: string | null
+  is_member: boolean
   /** Also true for a person who has not accepted yet. */
-  isActive: boolean
+  is_active: boolean
   /** Has been a member before, or is one. */
-  hasJoined: boolean
+  has_joined: boolean
   role: MemberRole
-  roleId: string | null
-  roleName: string | null
-  retainedUnitIds: string[]
-  createdAt: string
+  role_id: string | null
+  role_name: string | null
+  retained_unit_ids: string[]
+  created_at: string
 }
 
 // a former member without a row of provisioned_user is no user: a person removed them
@@ -25,15 +25,15 @@ const users = `from membership m
   left join provisioned_user p on p.organization_id = $organization and p.person_id = m.person_id
   where m.organization_id = $organization and (m.removed_at is null or p.person_id is not null)`
 const user = `
-  select m.person_id as id, m.email as "userName", m.name, p.given_name as "givenName", p.family_name as "familyName",
-    p.external_id as "externalId", m.removed_at is null as "isMember",
-    m.removed_at is null or p.is_active as "isActive",
-    m.removed_at is null or p.has_joined as "hasJoined",
+  select m.person_id as id, m.email, m.name, p.given_name, p.family_name, p.external_id,
+    m.removed_at is null as is_member,
+    m.removed_at is null or p.is_active as is_active,
+    m.removed_at is null or p.has_joined as has_joined,
     case when m.removed_at is null then m.role else p.retained_role end as role,
-    case when m.removed_at is null then m.custom_role_id else p.retained_role_id end as "roleId",
+    case when m.removed_at is null then m.custom_role_id else p.retained_role_id end as role_id,
     (select r.name from role r where r.organization_id = $organization
-       and r.id = case when m.removed_at is null then m.custom_role_id else p.retained_role_id end) as "roleName",
-    coalesce(p.retained_unit_ids, '{}') as "retainedUnitIds", m.created_at as "createdAt"
+       and r.id = case when m.removed_at is null then m.custom_role_id else p.retained_role_id end) as role_name,
+    coalesce(p.retained_unit_ids, '{}') as retained_unit_ids, m.created_at
   ${users}`
 
 /** Primary key of membership. */
@@ -88,13 +88,13 @@ export const keepForUser = sql<
 `)
 
 /** The person is a member now. Returns the units that they get back. */
-export const takeRetainedUnits = sql<{ unitIds: string[] }, { personId: string }>(`
+export const takeRetainedUnits = sql<{ retained_unit_ids: string[] }, { personId: string }>(`
   update provisioned_user p set is_active = true, has_joined = true, retained_role = 'MEMBER', retained_role_id = null,
     retained_unit_ids = '{}'
   from (select o.retained_unit_ids from provisioned_user o
     where o.organization_id = $organization and o.person_id = $personId for update) before
   where p.organization_id = $organization and p.person_id = $personId
-  returning before.retained_unit_ids as "unitIds"
+  returning before.retained_unit_ids
 `)
 /** Adds a member to those of the units that still exist. */
 export const insertRetainedUnits = sql<never, { personId: string; unitIds: string[] }>(`
@@ -145,10 +145,10 @@ export const shareLockRoleByName = sql<{ id: string; permissions: string[] }, { 
     and lower(r.name) = lower($name) for key share
 `)
 
-export type UserGroupRow = { userId: string; id: string; name: string }
+export type UserGroupRow = { user_id: string; id: string; name: string }
 /** The units of some members, with those that former members keep: index unit_member_person. */
 export const unitsOfUsers = sql<UserGroupRow, { userIds: string[] }>(`
-  select m.person_id as "userId", u.id, u.name from unit_member m
+  select m.person_id as user_id, u.id, u.name from unit_member m
   join unit u on u.organization_id = $organization and u.id = m.unit_id
   where m.organization_id = $organization and m.person_id = any ($userIds::text[])
   union all

@@ -1,3 +1,4 @@
+import type { Invitation } from '#contract/identity/invitations.ts'
 import { builtInRoles } from '#contract/permissions.ts'
 import type { CrossTenantTx, Db, Tx } from '#platform/data/db.ts'
 import { emit } from '#platform/events/emit.ts'
@@ -6,7 +7,7 @@ import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import type { LeasedMail } from '#platform/jobs/mail-queue.sql.ts'
 import { firstOf } from '#platform/required.ts'
-import { accountByEmail, type InvitationRow, upsertInvitation } from '../invitations/invitation.sql.ts'
+import { accountByEmail, upsertInvitation } from '../invitations/invitation.sql.ts'
 import { newSecret, queueInvitationMail, sendInvitationMail } from '../invitations/invitation-mail.ts'
 import {
   deleteUnitMemberships,
@@ -48,7 +49,7 @@ import {
 
 type Page = { startIndex: number; count: number }
 /** With an invitation whose mail is sent after the commit. */
-type UserResult = ScimChange & { invitation?: InvitationRow; mail?: LeasedMail }
+type UserResult = ScimChange & { invitation?: Invitation; mail?: LeasedMail }
 
 /** Lists users by id, or finds one (SCM-5). Error: invalidFilter. */
 export async function listUsers({ caller, services }: ScimRequest, filter: Filter | undefined, page: Page) {
@@ -79,7 +80,7 @@ export async function getUser({ caller, services }: Pick<ScimRequest, 'caller' |
 export async function createUser(request: ScimRequest, change: UserChange) {
   const { caller, services } = request
   const email = change.userName ?? refuseInput('invalidValue', 'userName is required.')
-  const name = nameOf(change, { givenName: null, familyName: null }) ?? firstOf(email.split('@'))
+  const name = nameOf(change, { given_name: null, family_name: null }) ?? firstOf(email.split('@'))
   const { externalId = null, givenName = null, familyName = null, active = true } = change
   const result = await changeByScim(request, async (tx, crossTenant): Promise<UserResult> => {
     const role = await assignableRole(tx, caller, change.role ?? 'MEMBER')
@@ -139,7 +140,7 @@ export async function changeUser(request: ScimRequest, id: string, change: UserC
     await tx.rows(lockUserAndOwners, { id })
     const user = (await tx.first(userById, { id })) ?? refuseUnknown()
     const changed: string[] = []
-    if (change.userName !== undefined && change.userName !== user.userName)
+    if (change.userName !== undefined && change.userName !== user.email)
       throw new ScimError(
         400,
         'userName is the sign-in address of an account, which only its person can change.',
@@ -152,8 +153,8 @@ export async function changeUser(request: ScimRequest, id: string, change: UserC
       moved = await tx.one(userById, { id })
     }
     const { active } = change
-    if (active === undefined || active === user.isActive) {
-      if (changed.length > 0 && user.isMember) emit(tx, caller, 'member.changed', { ids: [id] })
+    if (active === undefined || active === user.is_active) {
+      if (changed.length > 0 && user.is_member) emit(tx, caller, 'member.changed', { ids: [id] })
       return { subject: id, changed }
     }
     changed.push('active')
@@ -173,7 +174,7 @@ export async function removeUser(request: ScimRequest, id: string): Promise<void
   await changeByScim(request, async tx => {
     await tx.rows(lockUserAndOwners, { id })
     const user = (await tx.first(userById, { id })) ?? refuseUnknown()
-    if (user.isMember) await endMembership(tx, request, user)
+    if (user.is_member) await endMembership(tx, request, user)
     else await revokeInvitation(tx, caller, user)
     await tx.run(removeOwnViews, { personId: id })
     await tx.run(deleteProvisionedUser, { personId: id })
@@ -195,19 +196,19 @@ async function showUsers(db: Db, publicUrl: string, rows: readonly ScimUserRow[]
 }
 
 async function changeNames(tx: Tx, user: ScimUserRow, change: UserChange): Promise<string[]> {
-  const { externalId = user.externalId, givenName = user.givenName, familyName = user.familyName } = change
+  const { externalId = user.external_id, givenName = user.given_name, familyName = user.family_name } = change
   const name = nameOf(change, user) ?? user.name
-  const isNamedAnew = name !== user.name || givenName !== user.givenName || familyName !== user.familyName
-  if (isNamedAnew || externalId !== user.externalId)
+  const isNamedAnew = name !== user.name || givenName !== user.given_name || familyName !== user.family_name
+  if (isNamedAnew || externalId !== user.external_id)
     await tx.run(upsertProvisionedUser, {
       personId: user.id,
       externalId,
       givenName,
       familyName,
-      hasJoined: user.hasJoined,
+      hasJoined: user.has_joined,
     })
   if (name !== user.name) await tx.run(setMemberName, { personId: user.id, name })
-  return [...(isNamedAnew ? ['name'] : []), ...(externalId === user.externalId ? [] : ['externalId'])]
+  return [...(isNamedAnew ? ['name'] : []), ...(externalId === user.external_id ? [] : ['externalId'])]
 }
 
 /** True if the role changed. */
@@ -218,9 +219,9 @@ async function changeRole(
   roleName: string,
 ): Promise<boolean> {
   const { caller, services } = request
-  if (roleName.toLowerCase() === (user.roleName ?? user.role).toLowerCase()) return false
+  if (roleName.toLowerCase() === (user.role_name ?? user.role).toLowerCase()) return false
   const role = await assignableRole(tx, caller, roleName)
-  if (user.isMember) {
+  if (user.is_member) {
     await assertMayChange(tx, caller, user.id)
     await tx.run(setRole, { personId: user.id, role: role.role, roleId: role.roleId })
     await membershipChanged(tx, services, caller, user.id)
@@ -228,14 +229,14 @@ async function changeRole(
     assertMayActOn(caller, user.role)
     await tx.run(keepForUser, {
       personId: user.id,
-      isActive: user.isActive,
+      isActive: user.is_active,
       role: role.role,
       roleId: role.roleId,
-      unitIds: user.retainedUnitIds,
+      unitIds: user.retained_unit_ids,
     })
     // the open invitation would give the former role
-    if (user.isActive)
-      await tx.run(setInvitedRole, { email: user.userName, role: role.role, roleId: role.roleId })
+    if (user.is_active)
+      await tx.run(setInvitedRole, { email: user.email, role: role.role, roleId: role.roleId })
   }
   return true
 }
@@ -243,13 +244,13 @@ async function changeRole(
 /** A person without a membership keeps role and units; sessions and tokens have no access at once (SCM-9). */
 async function deactivate(tx: Tx, request: ScimRequest, user: ScimUserRow): Promise<void> {
   const { caller } = request
-  if (!user.isMember) {
+  if (!user.is_member) {
     await tx.run(keepForUser, {
       personId: user.id,
       isActive: false,
       role: user.role,
-      roleId: user.roleId,
-      unitIds: user.retainedUnitIds,
+      roleId: user.role_id,
+      unitIds: user.retained_unit_ids,
     })
     await revokeInvitation(tx, caller, user)
     return
@@ -258,9 +259,9 @@ async function deactivate(tx: Tx, request: ScimRequest, user: ScimUserRow): Prom
   await endMembership(tx, request, user)
   await tx.run(upsertProvisionedUser, {
     personId: user.id,
-    externalId: user.externalId,
-    givenName: user.givenName,
-    familyName: user.familyName,
+    externalId: user.external_id,
+    givenName: user.given_name,
+    familyName: user.family_name,
     hasJoined: true,
   })
   // nobody becomes an owner without an owner who decides it
@@ -269,7 +270,7 @@ async function deactivate(tx: Tx, request: ScimRequest, user: ScimUserRow): Prom
     personId: user.id,
     isActive: false,
     role,
-    roleId: user.roleId,
+    roleId: user.role_id,
     unitIds: units.map(({ id }) => id),
   })
 }
@@ -287,22 +288,22 @@ async function reactivate(tx: Tx, crossTenant: CrossTenantTx, request: ScimReque
   const { caller, services } = request
   const role = await retainedRole(tx, user)
   assertMayAssign(caller, role)
-  if (!user.hasJoined) {
+  if (!user.has_joined) {
     await tx.run(keepForUser, {
       personId: user.id,
       isActive: true,
       role: role.role,
       roleId: role.roleId,
-      unitIds: user.retainedUnitIds,
+      unitIds: user.retained_unit_ids,
     })
-    return invite(tx, crossTenant, request, user.userName, user.name, role)
+    return invite(tx, crossTenant, request, user.email, user.name, role)
   }
   await tx.first(insertMembership, {
     personId: user.id,
     role: role.role,
     roleId: role.roleId,
     name: user.name,
-    email: user.userName,
+    email: user.email,
   })
   await restoreRetainedUnits(tx, user.id)
   await membershipChanged(tx, services, caller, user.id)
@@ -310,9 +311,9 @@ async function reactivate(tx: Tx, crossTenant: CrossTenantTx, request: ScimReque
   return {}
 }
 
-async function retainedRole(tx: Tx, { role, roleId }: ScimUserRow): Promise<AssignedRole> {
+async function retainedRole(tx: Tx, { role, role_id }: ScimUserRow): Promise<AssignedRole> {
   if (role !== 'CUSTOM') return { role, roleId: null, permissions: null }
-  const custom = roleId === null ? undefined : await tx.first(shareLockRole, { id: roleId })
+  const custom = role_id === null ? undefined : await tx.first(shareLockRole, { id: role_id })
   if (custom) return { role, roleId: custom.id, permissions: custom.permissions }
   return { role: 'MEMBER', roleId: null, permissions: null }
 }
@@ -320,7 +321,7 @@ async function retainedRole(tx: Tx, { role, roleId }: ScimUserRow): Promise<Assi
 /** Locks member and owners. Errors: OWNER_ONLY, PERMISSION_DENIED, LAST_OWNER. */
 async function assertMayChange(tx: Tx, caller: Caller, id: string): Promise<void> {
   const locked = await tx.rows(lockMemberAndOwners, { personId: id })
-  const member = locked.find(({ personId }) => personId === id) ?? refuseUnknown()
+  const member = locked.find(({ person_id }) => person_id === id) ?? refuseUnknown()
   assertMayActOn(caller, member.role)
   if (member.role === 'OWNER' && !locked.some(row => row.role === 'OWNER' && row !== member))
     fail('LAST_OWNER')
@@ -371,7 +372,7 @@ async function invite(
 }
 
 async function revokeInvitation(tx: Tx, caller: Caller, user: ScimUserRow): Promise<void> {
-  const revoked = await tx.first(revokeInvitationTo, { email: user.userName })
+  const revoked = await tx.first(revokeInvitationTo, { email: user.email })
   if (revoked) emit(tx, caller, 'invitation.changed', { ids: [revoked.id], removedIds: [revoked.id] })
 }
 

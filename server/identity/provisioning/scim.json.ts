@@ -11,21 +11,21 @@ export function showUser(publicUrl: string, row: ScimUserRow, groups: readonly U
   return {
     schemas: [userSchema],
     id: row.id,
-    ...(row.externalId !== null && { externalId: row.externalId }),
-    userName: row.userName,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    userName: row.email,
     displayName: row.name,
     name: {
       formatted: row.name,
-      givenName: row.givenName ?? firstOf(row.name.split(' ')),
-      familyName: row.familyName ?? row.name.split(' ').slice(1).join(' '),
+      givenName: row.given_name ?? firstOf(row.name.split(' ')),
+      familyName: row.family_name ?? row.name.split(' ').slice(1).join(' '),
     },
-    active: row.isActive,
-    emails: [{ value: row.userName, type: 'work', primary: true }],
-    roles: [{ value: row.role === 'CUSTOM' ? (row.roleName ?? 'MEMBER') : row.role, primary: true }],
+    active: row.is_active,
+    emails: [{ value: row.email, type: 'work', primary: true }],
+    roles: [{ value: row.role === 'CUSTOM' ? (row.role_name ?? 'MEMBER') : row.role, primary: true }],
     groups: groups
-      .filter(({ userId }) => userId === row.id)
+      .filter(({ user_id }) => user_id === row.id)
       .map(({ id, name }) => ({ value: id, display: name, type: 'direct' })),
-    meta: { resourceType: 'User', created: row.createdAt, location },
+    meta: { resourceType: 'User', created: row.created_at, location },
   }
 }
 
@@ -38,11 +38,11 @@ export function showGroup(
   return {
     schemas: [groupSchema],
     id: row.id,
-    ...(row.externalId !== null && { externalId: row.externalId }),
+    ...(row.external_id !== null && { externalId: row.external_id }),
     displayName: row.name,
     ...(members && {
       members: members
-        .filter(({ groupId }) => groupId === row.id)
+        .filter(({ group_id }) => group_id === row.id)
         .map(({ id, name }) => ({
           value: id,
           display: name,
@@ -52,8 +52,8 @@ export function showGroup(
     }),
     meta: {
       resourceType: 'Group',
-      created: row.createdAt,
-      lastModified: row.updatedAt,
+      created: row.created_at,
+      lastModified: row.updated_at,
       location: `${publicUrl}/scim/v2/Groups/${row.id}`,
     },
   }

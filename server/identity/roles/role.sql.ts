@@ -1,37 +1,30 @@
+import type { Role } from '#contract/identity/roles.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { sql } from '#platform/data/statement.ts'
 
-export type RoleRow = {
-  id: string
-  name: string
-  permissions: Permission[]
-  createdAt: string
-  updatedAt: string
-}
-
 const fields = 'id, name, permissions, created_at as "createdAt", updated_at as "updatedAt"'
 const role = `select ${fields} from role r where r.organization_id = $organization`
 
-export const listedRoles = sql<RoleRow, { limit: number; offset: number }>(
+export const listedRoles = sql<Role, { limit: number; offset: number }>(
   `${role} order by lower(r.name), r.id limit $limit offset $offset`,
 )
 export const countedRoles = sql<{ total: number }>(
   'select count(*) as total from role r where r.organization_id = $organization',
 )
-export const roleById = sql<RoleRow, { id: string }>(`${role} and r.id = $id`)
-export const lockRole = sql<RoleRow, { id: string }>(`${role} and r.id = $id for no key update`)
+export const roleById = sql<Role, { id: string }>(`${role} and r.id = $id`)
+export const lockRole = sql<Role, { id: string }>(`${role} and r.id = $id for no key update`)
 /** Prevents the deletion of this role until the transaction ends. */
-export const shareLockRole = sql<RoleRow, { id: string }>(`${role} and r.id = $id for key share`)
+export const shareLockRole = sql<Role, { id: string }>(`${role} and r.id = $id for key share`)
 
 /** No row if the name is taken. */
-export const insertRole = sql<RoleRow, { id: string; name: string; permissions: Permission[] }>(`
+export const insertRole = sql<Role, { id: string; name: string; permissions: Permission[] }>(`
   ${insertInto('role', 'id, name, permissions')}
   on conflict (organization_id, lower(name)) do nothing
   returning ${fields}
 `)
 /** Violates role_name if the name is taken. */
-export const setRoleFields = sql<RoleRow, { id: string; name: string; permissions: Permission[] }>(`
+export const setRoleFields = sql<Role, { id: string; name: string; permissions: Permission[] }>(`
   update role r set name = $name, permissions = $permissions, updated_at = now()
   where r.organization_id = $organization and r.id = $id
   returning ${fields}

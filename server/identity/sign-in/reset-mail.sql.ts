@@ -6,11 +6,11 @@ import type { Language } from '#platform/language.ts'
  * Indexes verification_identifier and membership_person.
  */
 export const resetToMail = crossTenantSql<
-  { organizationId: string; expiresAt: string },
+  { organization_id: string; expires_at: string },
   { personId: string; identifier: string }
 >(
   'people are not tied to an organization',
-  `select m.organization_id as "organizationId", v.expires_at as "expiresAt"
+  `select m.organization_id, v.expires_at
    from verification v join membership m on m.person_id = v.value
    where v.identifier = $identifier and v.value = $personId
    order by m.removed_at is not null, m.created_at, m.organization_id limit 1`,

@@ -36,9 +36,14 @@ export async function mailResetLink(
     identifier: storedIdentifier(token),
   })
   if (!reset) throw new Error('Only a person with a membership can get a mail')
-  const { organizationId, expiresAt } = reset
-  const data = { personId, token: services.cipher.hide(purpose, token, personId), expiresAt }
-  const mail = await database.transact(organizationId, tx => queueMailToSend(tx, passwordResetMail, data))
+  const data = {
+    personId,
+    token: services.cipher.hide(purpose, token, personId),
+    expiresAt: reset.expires_at,
+  }
+  const mail = await database.transact(reset.organization_id, tx =>
+    queueMailToSend(tx, passwordResetMail, data),
+  )
   await sendLeasedMail(mailer, passwordResetMail, mail)
 }
 

@@ -7,10 +7,10 @@ export type Pool = pg.Pool
 
 const why = 'people are not tied to an organization'
 
-type SessionRow = { sessionId: string; personId: string; expiresAt: string | Date }
+type SessionRow = { id: string; person_id: string; expires_at: string | Date }
 const liveSession = crossTenantSql<SessionRow, { token: string }>(
   why,
-  `select s.id as "sessionId", s.person_id as "personId", s.expires_at as "expiresAt"
+  `select s.id, s.person_id, s.expires_at
    from session s join person p on p.id = s.person_id
    where s.token = $token and s.expires_at > now() and p.locked_at is null`,
 )
@@ -18,26 +18,32 @@ const liveSession = crossTenantSql<SessionRow, { token: string }>(
 /** The session of a token, unless it has expired or its person is locked. */
 export async function findLiveSession(pool: Pool, token: string) {
   const row = await first(pool, liveSession, { token })
-  return row && { ...row, expiresAt: new Date(row.expiresAt) }
+  return row && { sessionId: row.id, personId: row.person_id, expiresAt: new Date(row.expires_at) }
 }
 
 type ListedRow = {
   id: string
-  createdAt: string | Date
-  expiresAt: string | Date
-  ipAddress: string | null
-  userAgent: string | null
+  created_at: string | Date
+  expires_at: string | Date
+  ip_address: string | null
+  user_agent: string | null
 }
 const listedSessions = crossTenantSql<ListedRow, { personId: string }>(
   why,
-  `select id, created_at as "createdAt", expires_at as "expiresAt",
-     ip_address as "ipAddress", user_agent as "userAgent"
+  `select id, created_at, expires_at, ip_address, user_agent
    from session where person_id = $personId and expires_at > now() order by created_at desc, id limit 100`,
 )
 
 /** A person's valid sessions, newest first, at most 100, without their tokens. */
 export async function listSessions(pool: Pool, personId: string) {
-  return rows(pool, listedSessions, { personId })
+  const listed = await rows(pool, listedSessions, { personId })
+  return listed.map(row => ({
+    id: row.id,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    ipAddress: row.ip_address,
+    userAgent: row.user_agent,
+  }))
 }
 
 const endedSessions = crossTenantSql<

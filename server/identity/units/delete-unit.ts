@@ -17,5 +17,5 @@ export async function deleteUnit(
   const members = await tx.rows(memberIdsOfUnit, { unitId })
   await tx.run(removeUnit, { id: unitId })
   await recordAccessChange(tx, services, null)
-  for (const { personId } of members) announceOwnAccess(tx, actor, personId)
+  for (const { id } of members) announceOwnAccess(tx, actor, id)
 }

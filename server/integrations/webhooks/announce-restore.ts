@@ -8,12 +8,12 @@ const systemActor = { personId: '' }
 
 /** Emits RESYNC for every application that has a webhook. */
 export async function announceRestore(database: Database, restoredTo: string | null): Promise<void> {
-  const applications = Map.groupBy(await listEndpoints(database), ({ organizationId }) => organizationId)
+  const applications = Map.groupBy(await listEndpoints(database), ({ organization_id }) => organization_id)
   for (const [organizationId, endpoints] of applications)
     await database.transact(
       organizationId,
       async tx => {
-        for (const { applicationId } of endpoints)
+        for (const { application_id: applicationId } of endpoints)
           emit(tx, systemActor, 'RESYNC', { reason: 'restored', restoredTo }, { applicationId })
       },
       recordEvents,

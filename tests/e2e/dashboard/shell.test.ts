@@ -517,6 +517,13 @@ test('new entries of the audit log wait until the person asks for them, in words
   const sheet = page.getByRole('complementary')
   await sheet.getByText('PATCH /api/org', { exact: true }).waitFor()
   await sheet.getByText('name', { exact: true }).waitFor()
+  await screenshot(page, 'audit', 'sheet')
+
+  // a filter is added to those of the address, and the entry stays open
+  const search = () => Object.fromEntries(new URL(page.url()).searchParams)
+  const before = search()
+  await sheet.getByRole('link', { name: 'Filtrar por esta persona o aplicación' }).press('Enter')
+  await expect.poll(search).toEqual({ ...before, actorId: owner.id })
 })
 
 test('over plain http at the address of another machine, lists are live and a secret can be read', async () => {

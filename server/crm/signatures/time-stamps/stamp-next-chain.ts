@@ -32,7 +32,7 @@ export async function stampNextChain(services: TimeStampServices): Promise<boole
     await stamp(services, claimed)
   } catch (error) {
     const problem = problemOf(error)
-    if (problem) await services.database.transact(claimed.organizationId, tx => setStampFailed(tx, problem))
+    if (problem) await services.database.transact(claimed.organization_id, tx => setStampFailed(tx, problem))
     throw error
   }
   return true
@@ -40,9 +40,9 @@ export async function stampNextChain(services: TimeStampServices): Promise<boole
 
 async function stamp(
   { database, timeStamps, wakeUp }: TimeStampServices,
-  { organizationId, number }: ClaimedChain,
+  { organization_id, number }: ClaimedChain,
 ): Promise<void> {
-  const db = database.of(organizationId)
+  const db = database.of(organization_id)
   const [signature] = await chainRange(db, number - 1, 1)
   if (signature?.number !== number) throw new ChainBroken(`The chain has no signature at position ${number}`)
   const { evidence_hash } = signature
@@ -50,7 +50,7 @@ async function stamp(
     Buffer.from(evidence_hash, 'hex'),
   )
   await database.transact(
-    organizationId,
+    organization_id,
     async tx => {
       await insertTimeStamp(tx, {
         number,

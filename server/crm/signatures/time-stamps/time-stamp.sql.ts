@@ -17,7 +17,7 @@ export type TimeStampRow = {
 }
 
 /** A chain that a worker has leased; `number` is the position that it has to stamp. */
-export type ClaimedChain = { organizationId: string; number: number }
+export type ClaimedChain = { organization_id: string; number: number }
 
 // the lease is longer than the timeout of the authority. The table has one row for each organization, and no index
 const claim = crossTenantSql<ClaimedChain>(
@@ -26,7 +26,7 @@ const claim = crossTenantSql<ClaimedChain>(
    from (select organization_id from signature_chain where count > stamped_count and stamp_at <= now()
          order by stamp_at limit 1 for no key update skip locked) due
    where c.organization_id = due.organization_id
-   returning c.organization_id as "organizationId",
+   returning c.organization_id,
      least(c.count, c.stamped_count + ${limits.signaturesPerTimeStamp}) as number`,
 )
 /** Leases the chain that has waited longest. */

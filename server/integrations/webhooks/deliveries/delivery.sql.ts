@@ -127,15 +127,15 @@ const selectLocked = sql<Delivery & { about: EventSubject }, { id: string; appli
 
 // the first attempt is a column of the delivery
 const selectAttempts = sql<
-  { n: number; startedAt: string; record: StoredAttemptRecord },
+  { n: number; started_at: string; record: StoredAttemptRecord },
   { deliveryId: string }
 >(`
-  select t.n, t.started_at as "startedAt", t.record
+  select t.n, t.started_at, t.record
   from webhook_attempt t where t.organization_id = $organization and t.delivery_id = $deliveryId
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
 // webhook_due and webhook_new_range are not tenant tables: organization_key names the organization
-const selectDue = sql<{ dueAt: string }, { applicationId: string; deliveryId: string; shard: number }>(`
-  select t.due_at as "dueAt" from (${dueSql(
+const selectDue = sql<{ due_at: string }, { applicationId: string; deliveryId: string; shard: number }>(`
+  select t.due_at from (${dueSql(
     '$applicationId',
     'd.delivery_id = $deliveryId',
     'f.shard = $shard and w.id = $deliveryId and f.first_id <= $deliveryId and f.last_id >= $deliveryId',
@@ -154,9 +154,11 @@ export async function deliveryWithHistory(db: Db, applicationId: string, id: str
     firstStartedAt && firstRecord
       ? [{ n: 1, startedAt: firstStartedAt, ...toAttemptRecord(firstRecord) }]
       : []
-  const others = later.reverse().map(({ record, ...place }) => ({ ...place, ...toAttemptRecord(record) }))
+  const others = later
+    .reverse()
+    .map(({ n, started_at, record }) => ({ n, startedAt: started_at, ...toAttemptRecord(record) }))
   const history: Attempt[] = [...first, ...others].slice(-limits.webhookAttemptsShown)
-  return { ...delivery, dueAt: due?.dueAt ?? null, history }
+  return { ...delivery, dueAt: due?.due_at ?? null, history }
 }
 
 /** Locks a delivery of an application until the transaction ends. */

@@ -1,11 +1,11 @@
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
-type Endpoint = { organizationId: string; applicationId: string }
+type Endpoint = { organization_id: string; application_id: string }
 
 const select = crossTenantSql<Endpoint>(
   'a restored backup contains all organizations',
-  'select organization_id as "organizationId", application_id as "applicationId" from webhook_endpoint',
+  'select organization_id, application_id from webhook_endpoint',
 )
 
 /** Every webhook of the server, also those that are paused. */

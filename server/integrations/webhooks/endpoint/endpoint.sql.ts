@@ -146,7 +146,7 @@ const deliveryFailed = 'delivery.failed' satisfies ChangeEventName
  * (PEO-9).
  */
 export const updateHealth = crossTenantSql<
-  { applicationId: string; wasPaused: boolean; event: ChangeEventName | null },
+  { application_id: string; is_paused: boolean; event: ChangeEventName | null },
   { rows: string; holdDeliveries: number; holdMinutes: number; operation: string }
 >(
   'a dispatcher sends for all organizations whose shards it leases',
@@ -184,5 +184,5 @@ export const updateHealth = crossTenantSql<
        jsonb_build_object('applicationId', n.application_id, 'at', ${nowText}) as data
      from noted n where n.is_paused or n.is_recovered`)}
    )
-   select application_id as "applicationId", is_paused as "wasPaused", event from updated`,
+   select application_id, is_paused, event from updated`,
 )

@@ -21,12 +21,12 @@ function webhookMail(
     async compose({ publicUrl }, db, { applicationId, at }) {
       const webhook = await mailedWebhook(db, applicationId)
       if (!webhook) return undefined
-      const to = await mailRecipients(db, webhook.principalId)
+      const to = await mailRecipients(db, webhook.principal_id)
       if (to.length === 0) return undefined
       return {
         to,
         ...write({
-          name: webhook.applicationName.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '),
+          name: webhook.name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '),
           // the rest of the URL may contain a secret
           origin: new URL(webhook.url).origin,
           at: writing.en.moment(at),

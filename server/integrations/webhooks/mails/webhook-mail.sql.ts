@@ -6,9 +6,9 @@ import { sql } from '#platform/data/statement.ts'
 /** Mails about a webhook: it was paused because deliveries failed, or the first delivery after that arrived. */
 export const webhookMailNames = { paused: 'webhook-paused', recovered: 'webhook-recovered' } as const
 
-export type MailedWebhook = { applicationName: string; principalId: string; url: string }
+export type MailedWebhook = { name: string; principal_id: string; url: string }
 const selectMailed = sql<MailedWebhook, { applicationId: string }>(`
-  select a.name as "applicationName", a.principal_id as "principalId", e.url
+  select a.name, a.principal_id, e.url
   from application a
   join webhook_endpoint e on e.organization_id = $organization and e.application_id = a.id
   where a.organization_id = $organization and a.id = $applicationId`)

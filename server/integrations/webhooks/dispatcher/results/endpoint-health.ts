@@ -53,10 +53,10 @@ export async function writeHealth(
         restoreCounts(queue.counts, required(taken[index], 'the counts of an endpoint'))
       throw error
     })
-  for (const { applicationId, wasPaused, event } of updated) {
+  for (const { application_id: applicationId, is_paused, event } of updated) {
     if (event) noteEmitted(event)
     const queue = changed.find(one => one.applicationId === applicationId)
-    if (wasPaused && queue?.endpoint) {
+    if (is_paused && queue?.endpoint) {
       queue.endpointReadAt = 0
       log.warn({ applicationId }, 'paused a webhook because its deliveries keep failing')
     }
