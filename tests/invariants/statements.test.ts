@@ -72,7 +72,9 @@ test('each declaration has the arguments that its statement has as parameters', 
     // with interpolation, several statements may match
     const named = all
       .filter((_, at) => matches(itemAt(texts, at)))
-      .map(({ parameters, crossTenantReason }) => parameters.slice(crossTenantReason ? 0 : 1))
+      .map(({ parameters, crossTenantReason }) =>
+        parameters.slice(crossTenantReason ? 0 : 1).filter(name => name !== 'now'),
+      )
     const isComplete = named.some(names => names.every(name => args.includes(name)))
     const unused = args.filter(name => !named.some(names => names.includes(name)))
     return [
