@@ -1,12 +1,7 @@
 /** Which folders may import which. See "Checks" and "Invariants" in ARCHITECTURE.md. */
-const areas = ['identity', 'studio', 'marketplace', 'integrations', 'chat', 'error-reports', 'crm', 'billing']
-// arrows between areas; a new one needs a decision page
-const arrows = {
-  marketplace: ['studio'],
-  billing: ['crm', 'integrations'],
-  chat: ['integrations'],
-  'error-reports': ['integrations'],
-}
+const { areas: rules } = require('./tools/areas.ts')
+
+const areas = Object.keys(rules)
 
 module.exports = {
   forbidden: [
@@ -83,7 +78,7 @@ module.exports = {
       severity: 'error',
       from: { path: `^server/${area}/` },
       to: {
-        path: `^server/(${areas.filter(other => ![area, 'identity', ...(arrows[area] ?? [])].includes(other)).join('|')})/`,
+        path: `^server/(${areas.filter(other => ![area, 'identity', ...rules[area].uses].includes(other)).join('|')})/`,
       },
     })),
     {

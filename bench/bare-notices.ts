@@ -33,11 +33,11 @@ export function withNotices(
   {
     id: organizationId,
     applicationIds,
-    people,
+    owner,
   }: {
     id: string
     applicationIds: readonly string[]
-    people: readonly { id: string }[]
+    owner: { id: string }
   },
 ): Recording {
   const data = { messageId: applicationIds[0], channelId: applicationIds[0], parentMessageId: null }
@@ -45,7 +45,7 @@ export function withNotices(
   const body = { event: 'CHAT_MESSAGE_CREATED', timestamp: new Date(0).toISOString(), app, data, meta: {} }
   const values: RecordedValue[] = [
     is(organizationId),
-    is(people[0]!.id),
+    is(owner.id),
     { items: [made('frame'), made('notice')] },
     made('audit'),
     is(JSON.stringify(data)),

@@ -131,7 +131,8 @@ function filler(value: RecordedValue): (request: Request) => unknown {
     return request => items.map(item => item(request))
   }
   const pieces = value.pieces.map(piece => (typeof piece === 'string' ? () => piece : holeFiller(piece)))
-  if (pieces.length === 1) return pieces[0]!
+  const [first, ...others] = pieces
+  if (first && others.length === 0) return first
   return request => pieces.map(piece => piece(request)).join('')
 }
 

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { Queue, Worker } from 'bullmq'
 import { Pool } from 'undici'
+import { defined } from '#tests/support/elements.ts'
 import { answer } from './answers.ts'
 import type { Loop } from './bare-webhooks.ts'
 
@@ -28,7 +29,7 @@ async function run({ redisPort, port, endpoints, count, concurrency, body }: Job
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: concurrency, pipelining: 1 })
   const done = Promise.withResolvers<void>()
   let completed = 0
-  const worker = new Worker<Notice>(name, job => post(pool, job.id!, job.data), {
+  const worker = new Worker<Notice>(name, job => post(pool, defined(job.id), job.data), {
     connection,
     concurrency,
     autorun: false,

@@ -59,7 +59,7 @@ export type BenchEnvironment = {
   /** The API process of the product; a worker runs as well. */
   readonly api: Child & { readonly port: number }
   /** The environment variables of a process of the product. */
-  readonly env: Record<string, string>
+  readonly env: Record<string, string> & { readonly DATABASE_URL: string; readonly DATA_DIR: string }
   /** A bare program with these recordings; another one for each name. */
   bare(recordings: Recording[], name?: string): Promise<{ pid: number; port: number }>
   load(load: Load): Promise<LoadResult>

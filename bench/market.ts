@@ -10,8 +10,10 @@ import {
   termsSqlOf,
 } from '#server/marketplace/entries/catalogue/catalogue.terms.ts'
 import { popularity, ratingRank } from '#server/marketplace/ranking.ts'
-import { makeOrganization } from './people.ts'
-import { commonWord, nouns, purposes, randomFrom, verbs } from './seed.ts'
+import { itemAt } from '#tests/support/elements.ts'
+import { pick as pickFrom, randomFrom } from '#tests/support/random.ts'
+import { type BenchOrganization, makeOrganization } from './people.ts'
+import { commonWord, nouns, purposes, verbs } from './seed.ts'
 
 const publishers = 50
 const batchSize = 4_000
@@ -42,7 +44,7 @@ type Seeded = {
  */
 export async function seedMarket(sql: pg.Pool, count: number): Promise<void> {
   const random = randomFrom(count)
-  const homes = []
+  const homes: BenchOrganization[] = []
   for (let n = 0; n < publishers; n++) homes.push(await makeOrganization(sql, `Publisher ${n}`, 1))
   await sql.query('drop index market_listing_terms')
   for (let start = 0; start < count; start += batchSize) {
@@ -63,7 +65,7 @@ export async function seedMarket(sql: pg.Pool, count: number): Promise<void> {
 }
 
 function invent(random: () => number, at: number, count: number): Seeded {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const pick = <T>(list: readonly T[]): T => pickFrom(random, list)
   const rare = at % Math.ceil(count / 3) === 1 ? ` ${rareWord}` : ''
   const installs = Math.floor(random() ** 6 * 5_000)
   const ratings = Math.floor(random() ** 6 * 200)
@@ -86,18 +88,14 @@ function invent(random: () => number, at: number, count: number): Seeded {
   }
 }
 
-async function write(
-  sql: pg.Pool,
-  batch: Seeded[],
-  homes: { id: string; people: { id: string }[] }[],
-): Promise<void> {
+async function write(sql: pg.Pool, batch: Seeded[], homes: readonly BenchOrganization[]): Promise<void> {
   const column = <T>(value: (entry: Seeded) => T) => batch.map(value)
   const texts = batch.map(termsOf)
   await sql.query(insert, [
     column(e => e.id),
     column(e => e.releaseId),
-    column(e => homes[e.publisher]!.id),
-    column(e => homes[e.publisher]!.people[0]!.id),
+    column(e => itemAt(homes, e.publisher).id),
+    column(e => itemAt(homes, e.publisher).owner.id),
     column(e => e.type),
     column(e => e.category),
     column(e => e.name),

@@ -1,3 +1,5 @@
+import { inTurn } from '#tests/support/elements.ts'
+
 /**
  * Names of new assets, four words each: all different, from a vocabulary as small as that of real names.
  * Fixed, so that both sides write the same.
@@ -16,7 +18,7 @@ const vocabulary = (
 export function wordsOf(n: number): string[] {
   const words: string[] = []
   for (let rest = n; words.length < 4; rest = Math.floor(rest / vocabulary.length)) {
-    words.push(vocabulary[rest % vocabulary.length]!)
+    words.push(inTurn(vocabulary, rest))
   }
   return words
 }

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { newId } from '#platform/ids.ts'
 import { openTokens, type TokenUse } from '#server/identity/sessions/tokens.ts'
-import { defined, only } from '#tests/support/elements.ts'
+import { only } from '#tests/support/elements.ts'
 import { insertMembers, insertOrganization } from '#tests/support/identity/people.ts'
 import { insertApplicationKey, plantApplications } from '#tests/support/integrations/applications.ts'
 import { onPool } from '#tests/support/rows.ts'
 
-/** An organization of the bench with signed-in people. */
-export type BenchOrganization = { id: string; people: BenchPerson[] }
+/** An organization of the bench with signed-in people, of whom the first is the owner. */
+export type BenchOrganization = { id: string; owner: BenchPerson; people: BenchPerson[] }
 export type BenchPerson = { id: string; sessionId: string }
 
 export const secrets = {
@@ -20,7 +20,9 @@ const tokens = openTokens([{ kid, secret }])
 /** Creates an organization of the highest plan; the first person is its owner, the others are members. */
 export async function makeOrganization(sql: pg.Pool, name: string, size: number): Promise<BenchOrganization> {
   const id = await insertOrganization(onPool(sql), { name })
-  const people = Array.from({ length: size }, () => ({ id: newId(), sessionId: newId() }))
+  const owner = { id: newId(), sessionId: newId() }
+  const others = Array.from({ length: size - 1 }, () => ({ id: newId(), sessionId: newId() }))
+  const people = [owner, ...others]
   await insertMembers(
     onPool(sql),
     id,
@@ -28,15 +30,15 @@ export async function makeOrganization(sql: pg.Pool, name: string, size: number)
       ...person,
       name: `Person ${at}`,
       email: `${person.id}@example.test`,
-      role: at === 0 ? 'OWNER' : 'MEMBER',
+      role: person === owner ? 'OWNER' : 'MEMBER',
     })),
   )
-  return { id, people }
+  return { id, owner, people }
 }
 
 /** A token for each person: for requests within 15 minutes, or to open a stream within a minute. */
 export async function tokensOf(
-  { id, people }: BenchOrganization,
+  { id, people }: Pick<BenchOrganization, 'id' | 'people'>,
   use: TokenUse = 'session',
 ): Promise<string[]> {
   const signed = people.map(person =>
@@ -45,15 +47,14 @@ export async function tokensOf(
   return (await Promise.all(signed)).map(({ token }) => token)
 }
 
-/** An external application of the organization with one key, registered by its first person. */
+/** An external application of the organization with one key, registered by its owner. */
 export async function makeApplication(
   sql: pg.Pool,
-  { id: organizationId, people }: BenchOrganization,
+  { id: organizationId, owner }: BenchOrganization,
   scopes: readonly string[],
 ): Promise<{ id: string; key: string; organizationId: string }> {
-  const principalId = defined(people[0]).id
-  const id = only(await plantApplications(onPool(sql), organizationId, { id: principalId }, 1, scopes))
-  const application = { id, organizationId, principalId }
+  const id = only(await plantApplications(onPool(sql), organizationId, owner, 1, scopes))
+  const application = { id, organizationId, principalId: owner.id }
   const { key } = await insertApplicationKey(onPool(sql), application)
   return { id, key, organizationId }
 }

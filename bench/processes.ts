@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { youngGenerationFlags } from '#server/up.ts'
+import { defined } from '#tests/support/elements.ts'
 
 /** A Node process of the run, with requests and replies over its message channel. */
 export type Child = {
@@ -148,7 +149,7 @@ export function start(
   })
 
   return {
-    pid: child.pid!,
+    pid: defined(child.pid),
     ready: first.promise,
     stop,
     ask: <Answer>(name: string, input: unknown = null) =>

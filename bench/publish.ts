@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { inTurn, itemAt } from '#tests/support/elements.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type CliOptions, requestWriter } from './request-template.ts'
 import { percentile } from './statistics.ts'
@@ -17,8 +18,16 @@ export type DeliveryTimes = {
   bytesEach: number
   events: number
 }
-export type PacedRun = CliOptions & { port: number; perSecond: number; seconds: number; from: number }
-export type Delays = { answerMs: Two; eventMs?: Two }
+export type PacedRun = CliOptions & {
+  port: number
+  perSecond: number
+  seconds: number
+  from: number
+  /** The objects of the requests, used in turn. */
+  ids: string[]
+}
+/** Without subscribers no event arrives, and its times are not numbers. */
+export type Delays = { answerMs: Two; eventMs: Two }
 type Two = { p50: number; p99: number }
 
 /** Streams of one server. */
@@ -65,8 +74,12 @@ export async function burst(crowd: SubscriberGroup, given: EventBurst): Promise<
   function publishMore(): void {
     const complete = Math.floor((crowd.total - before.total) / readers)
     const now = performance.now()
-    while (tookMs.length < complete) tookMs.push(now - sentAt[tookMs.length]!)
-    while (idle.length > 0 && now < stopAt && sentAt.length - complete < given.ahead) publish(idle.pop()!)
+    for (const ms of sentAt.slice(tookMs.length, complete)) tookMs.push(now - ms)
+    while (now < stopAt && sentAt.length - complete < given.ahead) {
+      const connection = idle.pop()
+      if (!connection) break
+      publish(connection)
+    }
     if (now >= stopAt && complete === sentAt.length && idle.length === connections.length) done.resolve()
   }
   function publish(connection: Connection): void {
@@ -85,7 +98,7 @@ export async function burst(crowd: SubscriberGroup, given: EventBurst): Promise<
   delete crowd.notice
   for (const connection of connections) connection.close()
   const events = sentAt.length
-  const uneven = crowd.received.findIndex((count, at) => count - before.received[at]! !== events)
+  const uneven = crowd.received.findIndex((count, at) => count - itemAt(before.received, at) !== events)
   if (uneven !== -1) throw new Error(`${given.path}: reader ${uneven} has not received each event once`)
   return {
     perSecond: (events * readers) / seconds,
@@ -107,8 +120,8 @@ export async function paced(crowd: SubscriberGroup | undefined, given: PacedRun)
   const total = given.perSecond * given.seconds
   if (crowd) {
     crowd.onEvents = text => {
-      for (const [, id] of text.matchAll(/"assetId":"(\w+)"/g)) {
-        const at = sentAt.get(id!)
+      for (const [, id = ''] of text.matchAll(/"assetId":"(\w+)"/g)) {
+        const at = sentAt.get(id)
         if (at !== undefined) arrivals.push(performance.now() - at)
       }
     }
@@ -119,7 +132,7 @@ export async function paced(crowd: SubscriberGroup | undefined, given: PacedRun)
     if (dueMs > 0) await Promise.race([new Promise(resolve => setTimeout(resolve, dueMs)), failed.promise])
     const connection = idle.pop() ?? (await openConnection(given.port, failed.reject))
     const at = performance.now()
-    sentAt.set(given.ids![(given.from + n) % given.ids!.length]!, at)
+    sentAt.set(inTurn(given.ids, given.from + n), at)
     connection.ask(write(given.from + n), (status, bytes) => {
       if (status !== given.status)
         failed.reject(new Error(`${given.path}: ${bytes.toString().slice(0, 2_000)}`))
@@ -134,5 +147,5 @@ export async function paced(crowd: SubscriberGroup | undefined, given: PacedRun)
   }
   for (const connection of idle) connection.close()
   const two = (values: number[]) => ({ p50: percentile(values, 0.5), p99: percentile(values, 0.99) })
-  return { answerMs: two(answers), ...(crowd && { eventMs: two(arrivals) }) }
+  return { answerMs: two(answers), eventMs: two(arrivals) }
 }

@@ -1,5 +1,6 @@
 /** A minimal receiver of webhooks: it counts, and replies 204. */
 import { createServer, type Socket } from 'node:net'
+import { itemAt } from '#tests/support/elements.ts'
 import { answer } from './answers.ts'
 import { percentile } from './statistics.ts'
 
@@ -112,7 +113,7 @@ function refuse(socket: Socket, request: string): boolean {
   const [, id = ''] = /delivery-id: (\S+)/i.exec(request) ?? []
   const { times, at: before } = refused.get(id) ?? { times: 0, at: 0 }
   if (times > 0) {
-    const late = at - before - waitsMs[times - 1]!
+    const late = at - before - itemAt(waitsMs, times - 1)
     lates.push(late)
     if (late < 0) early++
   }

@@ -7,6 +7,7 @@ import pg from 'pg'
 import { openLog } from '#platform/log.ts'
 import { openApiProcess, requireDatabase } from '#server/api.ts'
 import { readConfig } from '#server/config.ts'
+import { inTurn } from '#tests/support/elements.ts'
 import { answer } from './answers.ts'
 import { markedWords } from './names.ts'
 import { type ObservedCall, type RecordedStep, type Recording, replySource, stepsOf } from './recording.ts'
@@ -36,11 +37,11 @@ async function recordKind(url: string, kind: RecordKind, own: ReadonlySet<string
   const variants: RecordedStep[][] = []
   let reply = ''
   for (let at = 0; at < variantsOfEach; at++) {
-    const token = kind.tokens[at % kind.tokens.length]!
+    const token = inTurn(kind.tokens, at)
     // warms the caches, such as the caller's, so that the next request only does its own work
     await fetch(`${url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } })
     const words = permuted(markedWords, at)
-    const id = ids[at % ids.length]!
+    const id = inTurn(ids, at)
     const startedAtMs = Date.now()
     // the same for a credential in another header
     if (method === 'GET') await ask(url, kind, token, text => text.replace('{id}', id))

@@ -66,8 +66,13 @@ function holeOf(piece: string, before: readonly ObservedCall[], known: Known): T
   const word = known.words.indexOf(piece.toLowerCase())
   if (word !== -1) return { from: 'word', at: word }
   if (!/^c[0-9a-z]{24}$/.test(piece)) return undefined
-  for (const [step, { rows }] of before.entries()) {
-    const column = Object.keys(rows[0] ?? {}).find(name => rows[0]![name] === piece)
+  for (const [
+    step,
+    {
+      rows: [row = {}],
+    },
+  ] of before.entries()) {
+    const column = Object.keys(row).find(name => row[name] === piece)
     if (column !== undefined && isNew(piece, known)) return { from: 'new', key: piece }
     if (column !== undefined) return { from: 'row', step, column }
   }
@@ -105,8 +110,9 @@ function sourceOf(value: unknown, columns: Column[], observed: readonly Observed
     const stepOf = (more: number) => observed.findLastIndex(({ rows }) => rows.length === value.length + more)
     // a page may read one extra row, to know whether there is a next page
     const step = stepOf(0) === -1 ? stepOf(1) : stepOf(0)
-    if (step !== -1) {
-      const ofRow = Object.entries(observed[step]!.rows[0]!).map(([name, of]) => ({
+    const row = observed[step]?.rows[0]
+    if (row) {
+      const ofRow = Object.entries(row).map(([name, of]) => ({
         value: of,
         source: `row[${JSON.stringify(name)}]`,
       }))

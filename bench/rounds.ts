@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BenchEnvironment } from './environment.ts'
 import type { LoadResult } from './load.ts'
-import { median, short } from './statistics.ts'
+import { median, quotients, short } from './statistics.ts'
 
 /** One of the compared programs. */
 export type ComparedSide = { name: string; pid: number; run(seconds: number): Promise<LoadResult> }
@@ -17,25 +17,23 @@ export async function inTurns(
   environment: BenchEnvironment,
   sides: readonly ComparedSide[],
 ): Promise<Round[][]> {
-  const { rounds, seconds, warmUpSeconds } = environment.size
+  const { rounds: count, seconds, warmUpSeconds } = environment.size
   for (const side of sides) await side.run(warmUpSeconds)
-  const results: Round[][] = sides.map(() => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const at of inOrder(sides, round)) {
-      const side = sides[at]!
+  const results = sides.map(side => ({ side, rounds: [] as Round[] }))
+  for (let round = 0; round < count; round++) {
+    for (const { side, rounds } of inOrder(results, round)) {
       await environment.settled()
       const before = processorMs(side.pid)
       const loaded = await side.run(seconds)
-      results[at]!.push({ ...loaded, cpuMs: (processorMs(side.pid) - before) / loaded.requests })
+      rounds.push({ ...loaded, cpuMs: (processorMs(side.pid) - before) / loaded.requests })
     }
   }
-  return results
+  return results.map(({ rounds }) => rounds)
 }
 
-/** The order of the sides in a round: every other one is reversed. */
-export function inOrder(sides: readonly unknown[], round: number): number[] {
-  const order = [...sides.keys()]
-  return round % 2 === 0 ? order : order.reverse()
+/** The sides in the order of a round: every other one is reversed. */
+export function inOrder<Side>(sides: readonly Side[], round: number): readonly Side[] {
+  return round % 2 === 0 ? sides : sides.toReversed()
 }
 
 /** The ratio of each round. */
@@ -44,7 +42,7 @@ export function ratios(
   under: readonly Round[],
   of: (round: Round) => number,
 ): number[] {
-  return over.map((loaded, round) => of(loaded) / of(under[round]!))
+  return quotients(over.map(of), under.map(of))
 }
 
 /** The measurements, for the raw output. */

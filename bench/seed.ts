@@ -22,6 +22,8 @@ import {
   wordParts,
 } from '#server/studio/assets/catalogue/indexing/asset-index.terms.ts'
 import { precedenceOf } from '#server/studio/versions/version.rules.ts'
+import { inTurn, itemAt } from '#tests/support/elements.ts'
+import { pick as pickFrom, randomFrom } from '#tests/support/random.ts'
 
 /** A catalogue as a company has it after many years. */
 export type SeededCatalogue = { departmentIds: string[]; workspaceIds: string[]; assetIds: string[] }
@@ -115,8 +117,8 @@ async function seedUnits(database: Database, organizationId: string, people: rea
     [organizationId, ids, kinds],
   )
   const members = people.flatMap((person, at) => [
-    { person, unit: departmentIds[at % departments]!, kind: 'DEPARTMENT' },
-    { person, unit: workspaceIds[Math.floor(at / peoplePerWorkspace)]!, kind: 'WORKSPACE' },
+    { person, unit: inTurn(departmentIds, at), kind: 'DEPARTMENT' },
+    { person, unit: itemAt(workspaceIds, Math.floor(at / peoplePerWorkspace)), kind: 'WORKSPACE' },
   ])
   await pool.query(
     `insert into unit_member (organization_id, unit_id, person_id, kind)
@@ -152,7 +154,7 @@ function invent(
   age: number,
   place: number,
 ): Seeded {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const pick = <T>(list: readonly T[]): T => pickFrom(random, list)
   const type = pick(types)
   const name = `${pick(verbs)} ${pick(nouns)} ${pick(purposes)}${random() < 0.3 ? ` ${commonWord(random)}` : ''}`
   const dice = random()
@@ -204,24 +206,14 @@ const vocabulary = Array.from({ length: 8_000 }, (_, n) => {
   return word
 })
 export function commonWord(random: () => number): string {
-  return vocabulary[Math.floor(random() ** 3 * vocabulary.length)]!
-}
-
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  return itemAt(vocabulary, Math.floor(random() ** 3 * vocabulary.length))
 }
 
 function add(counters: Map<string, CounterRow>, row: CounterRow): void {
   const { counts, ...place } = row
   const key = JSON.stringify(place)
   const known = counters.get(key)
-  if (known) known.counts = known.counts.map((n, at) => n + counts[at]!)
+  if (known) known.counts = known.counts.map((n, at) => n + itemAt(counts, at))
   else counters.set(key, { ...row, counts: [...counts] })
 }
 

@@ -4,6 +4,7 @@ import type { AssetRow } from '#server/studio/assets/asset.access.ts'
 import { moveInSearch } from '#server/studio/assets/catalogue/indexing/asset-index.sql.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
 import { putShares } from '#server/studio/shares/share.sql.ts'
+import { defined } from '#tests/support/elements.ts'
 
 const batchSize = 100
 
@@ -27,7 +28,7 @@ export async function seedShares(
     await database.transact(organizationId, tx =>
       Promise.all(
         assetIds.slice(start, start + batchSize).flatMap((id, at) => {
-          const asset = assets.get(id)!
+          const asset = defined(assets.get(id))
           const terms = { level, expiresAt, sharedBy: asset.author_id }
           return [putShares(tx, asset, granteesOf(start + at), terms), moveInSearch(tx, id, asset)]
         }),

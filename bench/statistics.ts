@@ -1,3 +1,5 @@
+import { itemAt } from '#tests/support/elements.ts'
+
 /** A figure over the rounds of a run. */
 export type Spread = { median: number; min: number; max: number }
 
@@ -5,7 +7,13 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   if (sorted.length === 0) return Number.NaN
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  const upper = itemAt(sorted, middle)
+  return sorted.length % 2 === 1 ? upper : (itemAt(sorted, middle - 1) + upper) / 2
+}
+
+/** The first value of each round over the second. Throws an error if there are fewer second values. */
+export function quotients(over: readonly number[], under: readonly number[]): number[] {
+  return over.map((value, round) => value / itemAt(under, round))
 }
 
 export function spread(values: readonly number[]): Spread {

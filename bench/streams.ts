@@ -2,6 +2,7 @@
  * Subscribers of event streams and the source of events: a separate process for both sides of a comparison.
  */
 import { connect } from 'node:net'
+import { defined } from '#tests/support/elements.ts'
 import { answer } from './answers.ts'
 import { burst, type EventBurst, type PacedRun, paced, type SubscriberGroup } from './publish.ts'
 
@@ -12,7 +13,7 @@ const mark = Buffer.from('"type":"ai-asset.')
 
 answer({
   open,
-  burst: (given: EventBurst & { name: string }) => burst(crowds.get(given.name)!, given),
+  burst: (given: EventBurst & { name: string }) => burst(defined(crowds.get(given.name)), given),
   paced: (given: PacedRun & { name?: string }) => paced(crowds.get(given.name ?? ''), given),
   /** One event as it arrived. */
   sample: (name: string) => crowds.get(name)?.sample,
@@ -36,10 +37,9 @@ async function open({ name, port, paths }: Opened): Promise<void> {
 
 function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const at = crowd.sockets.length
+    const at = crowd.received.push(0) - 1
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     crowd.sockets.push(socket)
-    crowd.received.push(0)
     let rest: Buffer = Buffer.alloc(0)
     let text = ''
     socket.on('error', reject)
@@ -62,7 +62,7 @@ function openOne(crowd: SubscriberGroup, port: number, path: string): Promise<vo
       }
       // a mark may be cut in two
       rest = bytes.subarray(Math.max(from, bytes.length - mark.length + 1))
-      crowd.received[at]! += found
+      crowd.received[at] = (crowd.received[at] ?? 0) + found
       crowd.total += found
       crowd.bytes += chunk.length
       if (found > 0 && crowd.sample === '') crowd.sample = chunk.toString('utf8')

@@ -5,6 +5,7 @@ import { openLog } from '#platform/log.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { inTurn, itemAt } from '#tests/support/elements.ts'
 import { bounds } from './claims.ts'
 import type { BenchEnvironment } from './environment.ts'
 import { secrets } from './people.ts'
@@ -34,7 +35,7 @@ export async function openWebhookSystem(
 ): Promise<WebhookSystem> {
   const receiver = start('bench/receiver.ts', [], {})
   const port = await receiver.ask<number>('listen')
-  const { id: organizationId, people } = await stage.organization(name, 0, 1)
+  const { id: organizationId, owner } = await stage.organization(name, 0, 1)
   const applicationIds = Array.from({ length: applications }, newId)
   const sealed = openCipher([secrets.SIGN_IN_SECRET]).hide(secretPurpose, 'whsec_bench')
   await stage.sql.query(
@@ -48,11 +49,11 @@ export async function openWebhookSystem(
       applicationIds,
       applicationIds.map(shardOf),
       applicationIds.map((_, at) => `http://127.0.0.1:${port}${path}/${at}`),
-      people[0]!.id,
+      owner.id,
       sealed,
     ],
   )
-  const signal = await openSignal({ url: stage.env.DATABASE_URL!, log: openLog('warn', 'bench') })
+  const signal = await openSignal({ url: stage.env.DATABASE_URL, log: openLog('warn', 'bench') })
   return { stage, organizationId, applicationIds, receiver, port, signal }
 }
 
@@ -92,16 +93,15 @@ export async function announce(
 
 /** True while something is not recorded. */
 export async function isWaiting({ sql }: BenchEnvironment): Promise<boolean> {
-  return (
-    (await sql.query('select from webhook_due union all select from webhook_new_range limit 1')).rowCount! > 0
-  )
+  const { rows } = await sql.query('select from webhook_due union all select from webhook_new_range limit 1')
+  return rows.length > 0
 }
 
 /** Deliveries per second from the commit of the last event until the last response is recorded. */
 export async function drain(webhookSystem: WebhookSystem, count: number): Promise<number> {
   const { applicationIds, receiver, stage } = webhookSystem
   await receiver.ask('reset')
-  await announce(webhookSystem, count, n => applicationIds[n % endpoints]!)
+  await announce(webhookSystem, count, n => itemAt(applicationIds, n % endpoints))
   const startedAt = performance.now()
   webhookSystem.signal.changed()
   await receiver.ask('until', count)
@@ -116,6 +116,7 @@ export async function pace(
   without = 0,
 ): Promise<ReceivedWebhooks> {
   const { applicationIds, receiver } = webhookSystem
+  const receiving = applicationIds.slice(without)
   const each = bounds.webhooksPerSecond / 100
   const rounds = seconds * 100
   await receiver.ask('reset')
@@ -124,11 +125,7 @@ export async function pace(
   const announcements: Promise<unknown>[] = []
   for (let round = 0; round < rounds; round++) {
     await sleep(Math.max(0, startedAt + round * 10 - performance.now()))
-    const announced = announce(
-      webhookSystem,
-      each,
-      () => applicationIds[without + (n++ % (applicationIds.length - without))]!,
-    )
+    const announced = announce(webhookSystem, each, () => inTurn(receiving, n++))
     announcements.push(announced.then(webhookSystem.signal.changed))
   }
   await Promise.all(announcements)

@@ -185,7 +185,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
     }, ms)
     function giveUp(): void {
       clearTimeout(timer)
-      reject(signal!.reason)
+      reject(signal?.reason)
     }
     signal?.addEventListener('abort', giveUp, { once: true })
   })

@@ -59,16 +59,54 @@ const timeoutMs = 10_000
  * unreachable server never costs the application more than that queue.
  */
 export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter {
-  const {
-    url,
-    apiKey,
-    module,
-    context = {},
-    everyMs = 1_000,
-    shutdownTimeoutMs = 2_000,
-    most = 100,
-    before = report => report,
-  } = options
+  const { url, apiKey, module, context = {}, shutdownTimeoutMs = 2_000, before = report => report } = options
+  const queue = openReportQueue(options)
+
+  function report(error: unknown, details: Details = {}): void {
+    try {
+      const made = before(
+        reportOf(error, module, { ...details, context: { ...context, ...details.context } }),
+      )
+      if (made) queue.add({ report: made, occurrences: 1, tries: 0 })
+    } catch {
+      // an error reporter that throws would hide the original error
+      queue.drop(1)
+    }
+  }
+
+  function sendLast(): void {
+    const bodies = queue.takeAll().map(one => JSON.stringify(bodyOf(one)))
+    if (bodies.length === 0) return
+    const headers = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
+    postAndWait(`${originOf(url)}${pathAt('apiKey', reportError)}`, headers, bodies, shutdownTimeoutMs)
+  }
+
+  return {
+    report,
+    captureUncaught() {
+      const capture = (error: unknown) => {
+        report(error, { severity: 'critical' })
+        // another handler decides when the process ends, and can close the reporter first
+        if (process.listenerCount('uncaughtException') > 0) return
+        try {
+          sendLast()
+        } catch {
+          // the process ends because of the first error
+        }
+      }
+      process.on('uncaughtExceptionMonitor', capture)
+      return () => process.off('uncaughtExceptionMonitor', capture)
+    },
+    flush: queue.flush,
+    close: queue.close,
+    get dropped() {
+      return queue.dropped()
+    },
+  }
+}
+
+/** The waiting reports, at most `most` different ones, which are sent every `everyMs`. */
+function openReportQueue({ url, apiKey, everyMs = 1_000, most = 100 }: ErrorReporterOptions) {
   const client = connect(url, { apiKey }, { retries: 0 })
   let waiting = new Map<string, Waiting>()
   let timer: NodeJS.Timeout | undefined
@@ -77,19 +115,7 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
   let dropped = 0
   let isClosed = false
 
-  function report(error: unknown, details: Details = {}): void {
-    try {
-      const made = before(
-        reportOf(error, module, { ...details, context: { ...context, ...details.context } }),
-      )
-      if (made) enqueue({ report: made, occurrences: 1, tries: 0 })
-    } catch {
-      // an error reporter that throws would hide the original error
-      dropped++
-    }
-  }
-
-  function enqueue(one: Waiting): void {
+  function add(one: Waiting): void {
     const { message, module: of, file, function: name, stack } = one.report
     const key = [of, message, file, name, stack].join('\0')
     const known = waiting.get(key)
@@ -100,20 +126,26 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
     if (waiting.size > 0 && !isClosed) timer ??= setTimeout(() => void flush(), everyMs).unref()
   }
 
+  /** Removes all reports, each with as many occurrences as one may have. */
+  function takeAll(): Waiting[] {
+    const taken = [...waiting.values()].flatMap(portions)
+    waiting = new Map()
+    return taken
+  }
+
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     while (sending) await sending
     if (waiting.size === 0) return
-    const queue = [...waiting.values()].flatMap(portions)
-    waiting = new Map()
-    sending = Promise.all(Array.from({ length: parallel }, () => work(queue))).then(() => {})
+    const taken = takeAll()
+    sending = Promise.all(Array.from({ length: parallel }, () => work(taken))).then(() => {})
     await sending
     sending = undefined
   }
 
-  async function work(queue: Waiting[]): Promise<void> {
-    for (let one = queue.shift(); one; one = queue.shift()) await send(one)
+  async function work(taken: Waiting[]): Promise<void> {
+    for (let one = taken.shift(); one; one = taken.shift()) await send(one)
   }
 
   async function send(one: Waiting): Promise<void> {
@@ -138,33 +170,12 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
   function again(one: Waiting): void {
     one.tries++
     if (one.tries >= mostTries || isClosed) dropped += one.occurrences
-    else enqueue(one)
-  }
-
-  function sendLast(): void {
-    const bodies = [...waiting.values()].flatMap(portions).map(one => JSON.stringify(bodyOf(one)))
-    waiting = new Map()
-    if (bodies.length === 0) return
-    const headers = { 'X-Api-Key': apiKey, 'Content-Type': 'application/json' }
-    postAndWait(`${originOf(url)}${pathAt('apiKey', reportError)}`, headers, bodies, shutdownTimeoutMs)
+    else add(one)
   }
 
   return {
-    report,
-    captureUncaught() {
-      const capture = (error: unknown) => {
-        report(error, { severity: 'critical' })
-        // another handler decides when the process ends, and can close the reporter first
-        if (process.listenerCount('uncaughtException') > 0) return
-        try {
-          sendLast()
-        } catch {
-          // the process ends because of the first error
-        }
-      }
-      process.on('uncaughtExceptionMonitor', capture)
-      return () => process.off('uncaughtExceptionMonitor', capture)
-    },
+    add,
+    takeAll,
     flush,
     async close() {
       await flush()
@@ -173,9 +184,10 @@ export function openErrorReporter(options: ErrorReporterOptions): ErrorReporter 
       for (const { occurrences } of waiting.values()) dropped += occurrences
       waiting.clear()
     },
-    get dropped() {
-      return dropped
+    drop(occurrences: number) {
+      dropped += occurrences
     },
+    dropped: () => dropped,
   }
 }
 

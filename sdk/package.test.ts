@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defined } from '#tests/support/elements.ts'
+import { allCaptured, defined } from '#tests/support/elements.ts'
 import { listErrorsOf } from '#tests/support/error-reports/reports.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -58,10 +58,9 @@ test('the package is small and has no dependencies', () => {
   expect(files.filter(file => /\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([])
   const imports = files
     .filter(file => /\.(js|d\.ts)$/.test(file))
-    .flatMap(file => [
-      ...readFileSync(join(inside, file), 'utf8').matchAll(/^(?:import|export|\}).* from '(.+)'/gm),
-    ])
-    .map(([, from]) => from!)
+    .flatMap(file =>
+      allCaptured(/^(?:import|export|\}).* from '(.+)'/gm, readFileSync(join(inside, file), 'utf8')),
+    )
   expect(imports.length).toBeGreaterThan(20)
   expect(imports.filter(from => !/^node:|^\.\.?\/.*\.js$/.test(from))).toEqual([])
   expect(globSync('*', { cwd: join(project, 'node_modules') })).toEqual(['@patio'])
@@ -99,7 +98,7 @@ test('plain JavaScript can call, report and verify with it', async () => {
 
 test('the exports of the README exist', async () => {
   const readme = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
+  const blocks = allCaptured(/^```js\n([\s\S]*?)^```$/gm, readme)
   expect(blocks.length).toBe(5)
   for (const [at, block] of blocks.entries()) {
     writeFileSync(join(project, `block-${at}.js`), block)

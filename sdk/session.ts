@@ -61,7 +61,7 @@ async function proveSecondFactor(
 
 /** The cookies of a response, each as `name=value`. */
 function cookiesOf({ headers }: Answer<unknown>): string[] {
-  return headers.getSetCookie().map(line => line.split(';', 1)[0]!)
+  return headers.getSetCookie().map(line => line.replace(/;.*/, ''))
 }
 
 function openSession(
@@ -76,7 +76,7 @@ function openSession(
 
   async function token(isRefused = false): Promise<string> {
     const isUsable = current && Date.parse(current.expiresAt) - Date.now() > renewBeforeMs
-    if (isUsable && !isRefused) return current!.token
+    if (current && isUsable && !isRefused) return current.token
     // concurrent calls wait for the same token
     renewal ??= account
       .call(getSessionToken, organizationId === undefined ? {} : { query: { organizationId } })

@@ -38,7 +38,7 @@ export async function* openStream<Query>(
   let failures = 0
   while (!signal?.aborted) {
     const connection = new AbortController()
-    const give = () => connection.abort(signal!.reason)
+    const give = () => connection.abort(signal?.reason)
     signal?.addEventListener('abort', give, { once: true })
     let reason: unknown
     try {
@@ -121,7 +121,7 @@ async function* eventsOf(
     const { done, value } = await reader.read().finally(() => clearTimeout(silence))
     if (done) return
     const blocks = (text + value).split('\n\n')
-    text = blocks.pop()!
+    text = blocks.pop() ?? ''
     for (const block of blocks) {
       const event = parse(block)
       id = event.id ?? id

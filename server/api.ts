@@ -122,6 +122,7 @@ export async function openApiProcess(
     contractCheck,
     metrics,
     traces,
+    isDraining: () => isDraining,
     isReady: async () => !isDraining && databaseHealth.isHealthy() && (await hasConnection()),
   })
   await identity.signIn.ready
@@ -194,7 +195,10 @@ function servicesOf(config: ApiConfig, opened: Pick<Services, OpenedService>): S
   }
 }
 
-type ApiServerParts = Pick<AppOptions, 'log' | 'contractCheck' | 'metrics' | 'traces' | 'isReady'> &
+type ApiServerParts = Pick<
+  AppOptions,
+  'log' | 'contractCheck' | 'metrics' | 'traces' | 'isReady' | 'isDraining'
+> &
   Pick<MountOptions, 'authenticate' | 'services'> & { identity: Identity }
 
 /** Builds the HTTP server with the operations, sign-in, provisioning, the documentation and the dashboard. */

@@ -14,7 +14,7 @@ import { isUnavailable } from './platform/data/errors.ts'
 import { errorBody, Refusal, type RefusalExtra } from './platform/fail.ts'
 import { bearerChallenge } from './platform/http/admission.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
-import { enforceBodyTimeout, keepConnection } from './platform/http/body-timeout.ts'
+import { endWithUnreadBody, enforceBodyTimeout } from './platform/http/body-timeout.ts'
 import { compressResponses } from './platform/http/compression-and-etag.ts'
 import { errorPage, languageOf, wantsHtml } from './platform/http/html-page.ts'
 import { readJson } from './platform/http/input.ts'
@@ -40,6 +40,8 @@ export type AppOptions = {
   trustProxy: string | false
   /** Whether this process can serve: requests get a database connection, and it is not draining. */
   isReady(): Promise<boolean>
+  /** Whether this process is about to end. Each reply then announces the end of its connection. */
+  isDraining?(): boolean
   /** Routes that are not operations of the contract: sign-in, the reference page. */
   plugins?: ((app: FastifyInstance) => Promise<void>)[]
 }
@@ -63,18 +65,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: limits.uploadSeconds * 1000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
+    // a request on a connection that is still open is accepted until the last one has its reply
+    return503OnClosing: false,
     // checked every second, while Node's default is every 30 seconds
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength },
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders).header('x-request-id', request.id)
-      answerError(error, request, reply as FastifyReply, log)
+      void answerError(error, request, reply as FastifyReply, log)
     },
   }) as unknown as FastifyInstance
 
   enforceBodyTimeout(app.server)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(securityHeaders).header('x-request-id', request.id)
+    // so that a proxy closes its connections in order, and sends no request on one that is just being closed
+    if (options.isDraining?.()) reply.header('connection', 'close')
     done()
   })
   if (options.traces) traceRequests(app, options.traces)
@@ -85,7 +91,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug')) {
       // without the query, which may hold a stream token, and without segments longer than an id, which may
       // be tokens of public pages
-      const path = request.url.split('?', 1)[0]!.replace(/[^/]{26,}/g, '…')
+      const [pathname = ''] = request.url.split('?', 1)
+      const path = pathname.replace(/[^/]{26,}/g, '…')
       const line = {
         requestId: request.id,
         method: request.method,
@@ -168,15 +175,15 @@ function health(app: FastifyInstance, options: AppOptions): void {
   })
 }
 
-function answerError(
+async function answerError(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
   log: Log,
-): FastifyReply {
+): Promise<FastifyReply> {
+  await endWithUnreadBody(reply)
   if (error instanceof RateLimitExceeded) setRateLimitHeaders(reply, error.quota)
   if (error instanceof Refusal) return refuse(reply, error.code, error.extra)
-  keepConnection(reply)
   const known = codesOfFastifyErrors[(error as FastifyError).code]
   if (known === 'BODY_TOO_LARGE') return refuseLargeBody(reply, request.routeOptions.bodyLimit)
   if (known) return refuse(reply, known)

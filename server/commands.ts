@@ -34,6 +34,10 @@ const commands: Record<string, Command> = {
     summary: 'apply pending migrations (needs DATABASE_URL)',
     run: () => withConfig(async config => (await import('./jobs.ts')).runMigrate(config)),
   },
+  distribute: {
+    summary: 'distribute [--shards N]: distribute a database on Citus by organization (needs DATABASE_URL)',
+    run: args => withConfig(async config => (await import('./jobs.ts')).runDistribute(config, args)),
+  },
   operator: {
     summary: 'operator create --email E --name N: create an operator account; asks for the password',
     run: args => withConfig(async config => (await import('./jobs.ts')).runOperator(config, args)),

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { allCaptured, defined, itemAt } from '#tests/support/elements.ts'
 import { buildApp } from './app.ts'
 import { type DashboardOptions, dashboard } from './dashboard.ts'
 
@@ -120,7 +120,7 @@ const nonceIn = (policy: unknown) => /'nonce-([\w-]{22})'/.exec(String(policy))?
 test('the page is served at the addresses of the specification, and at no other (DSH-1)', async () => {
   const spec = readFileSync(join(repository, 'docs/spec/dashboard.md'), 'utf8')
   const [rule = ''] = /- \*\*DSH-1\*\*[\s\S]*?\n(?=- )/.exec(spec) ?? []
-  const specified = [...rule.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path!)
+  const specified = allCaptured(/`(\/[^`]*)`/g, rule)
   expect(specified).toHaveLength(9)
 
   const { paths, get } = await serve({ folder: builtFolder() })

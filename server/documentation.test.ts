@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defined } from '#tests/support/elements.ts'
+import { allCaptured, defined } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -15,7 +15,7 @@ test('the start page links to existing pages', async () => {
   const page = await answer.text()
   expect(page.match(/<h1>/g)).toHaveLength(1)
   // the icon is part of the page
-  const links = [...page.matchAll(/href="(?!data:)([^"]+)"/g)].map(([, link]) => link!)
+  const links = allCaptured(/href="(?!data:)([^"]+)"/g, page)
   expect(links).toEqual(
     expect.arrayContaining(['/docs', '/api/openapi.json', '/api/external/v1/openapi.json', '/verify']),
   )

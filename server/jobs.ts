@@ -4,21 +4,44 @@ import pg from 'pg'
 import { askPassword } from './ask-password.ts'
 import { letReadersStartAgain } from './backup/after-restore.ts'
 import { type Config, ConfigError, requireDatabase } from './config.ts'
+import { distribute, isDistributed } from './distribution/distribute.sql.ts'
 import { createOperator } from './identity/area.ts'
 import type { Database } from './platform/data/database.ts'
 import { startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
-import { isLeaseCount, mostLeases, setLayout } from './platform/events/relay-layout.ts'
+import { changeLayout, isLeaseCount, mostLeases } from './platform/events/relay-layout.ts'
 import { listLeases } from './platform/events/relay-lease.sql.ts'
 import { databaseUrlFile } from './up.ts'
 import { openForJob, withSignIn } from './with-sign-in.ts'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** `migrate`: applies pending migrations and prints their names. */
+/** `migrate`: applies pending migrations and prints their names. Distributes the new tables of a distributed database. */
 export async function runMigrate(config: Config): Promise<number> {
-  const applied = await migrate(requireDatabase(config).databaseUrl)
+  const { databaseUrl } = requireDatabase(config)
+  const applied = await migrate(databaseUrl)
   print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.')
+  if (await isDistributed(databaseUrl)) await distribute(databaseUrl, { print })
+  return 0
+}
+
+/**
+ * `distribute [--shards N]`: applies pending migrations and distributes the tables of a database on Citus by organization. Can be
+ * repeated.
+ */
+export async function runDistribute(config: Config, args: string[]): Promise<number> {
+  const { shards } = parseArgs({ args, options: { shards: { type: 'string' } } }).values
+  if (shards !== undefined && !(Number.isInteger(Number(shards)) && Number(shards) >= 1))
+    throw new ConfigError('Usage: distribute [--shards N], with the number of shards of each table')
+  const { databaseUrl } = requireDatabase(config)
+  await migrate(databaseUrl)
+  const tables = await distribute(databaseUrl, {
+    shardCount: shards === undefined ? undefined : Number(shards),
+    print,
+  })
+  print(
+    `${tables.distributed} tables are distributed by organization, ${tables.reference} are on every node, and ${tables.local} on the coordinator.`,
+  )
   return 0
 }
 
@@ -62,8 +85,8 @@ export async function runRelays(config: Config, args: string[]): Promise<number>
   const [count, ...others] = parseArgs({ args, allowPositionals: true }).positionals
   if (others.length > 0 || (count !== undefined && !isLeaseCount(Number(count))))
     throw new ConfigError(`Usage: relays [count], with a count from 1 to ${mostLeases}`)
-  const leases = await withDatabase(config, async database => {
-    if (count !== undefined) await setLayout(database, Number(count))
+  const leases = await withDatabase(config, async (database, databaseUrl) => {
+    if (count !== undefined) await changeLayout(databaseUrl, database, Number(count))
     return database.crossTenant.rows(listLeases)
   })
   print(`${leases.length} ${leases.length === 1 ? 'lease' : 'leases'} of the outbox relay:`)
@@ -74,12 +97,12 @@ export async function runRelays(config: Config, args: string[]): Promise<number>
 /** Opens the database of `withDatabaseUrl` for one job. */
 export async function withDatabase<Result>(
   config: Config,
-  work: (database: Database) => Promise<Result>,
+  work: (database: Database, databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
   return withDatabaseUrl(config, async databaseUrl => {
     const database = await openForJob(databaseUrl)
     try {
-      return await work(database)
+      return await work(database, databaseUrl)
     } finally {
       await database.close()
     }

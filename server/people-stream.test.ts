@@ -42,7 +42,7 @@ const streamOf: typeof openPeopleStream = async (...options) => {
   return openPeopleStream(...options)
 }
 const code = (stream: EventStream) => [stream.status, JSON.parse(stream.body).errorCode]
-const types = (stream: EventStream) => stream.events().map(({ data }) => data!.type)
+const types = (stream: EventStream) => stream.events().map(({ data }) => data.type)
 const resumedAt = (lastEventId: string) => ({ headers: { 'Last-Event-ID': lastEventId } })
 
 /** Emits an event that every member receives, and resolves when these streams have it and all before it. */
@@ -106,7 +106,7 @@ describe('events of the other streams', () => {
     ])
     await allReceived(...whole)
     for (const [index, stream] of whole.entries()) {
-      const own = stream.events().filter(({ data }) => !String(data!.type).startsWith('unit.'))
+      const own = stream.events().filter(({ data }) => !String(data.type).startsWith('unit.'))
       const carried = () => byName(itemAt(parts, index).flatMap(each => each.events()))
       await expect.poll(carried).toEqual(byName(own))
     }
@@ -250,8 +250,8 @@ describe('changes', () => {
     await allReceived(stream, all)
     for (const { events } of [stream, all]) {
       const frames = events().filter(({ event }) => event === 'lead-changed')
-      expect(frames.flatMap(({ data }) => data!.ids)).toEqual(ids)
-      expect(frames.map(({ data }) => (data!.ids as string[]).length)).toEqual([100, 100, 50])
+      expect(frames.flatMap(({ data }) => data.ids)).toEqual(ids)
+      expect(frames.map(({ data }) => (data.ids as string[]).length)).toEqual([100, 100, 50])
     }
   })
 
@@ -281,7 +281,7 @@ describe('changes', () => {
     await owner.call(updateOrganization, { body: { name: 'A new name' } })
     await stream.until(({ data }) => data?.type === 'organization.changed')
     const changed = stream.events().filter(({ event }) => event === 'lead-changed')
-    expect(new Set(changed.flatMap(({ data }) => data!.ids))).toEqual(new Set(leads.map(({ id }) => id)))
+    expect(new Set(changed.flatMap(({ data }) => data.ids))).toEqual(new Set(leads.map(({ id }) => id)))
   })
 })
 

@@ -46,13 +46,13 @@ export function registerProcessMetrics(metrics: Metrics, pool: PoolState, folder
     '1 if this process gets an answer from the database, else 0',
     async () => ((await isUp()) ? 1 : 0),
   )
-  const readDisks = readSometimes(() => Promise.all(folders.map(({ path }) => statfs(path))), {
+  const readDisks = readSometimes(() => Promise.all(folders.map(diskOf)), {
     everyMs: processMs,
     timeoutMs: scrapeTimeoutMs,
   })
   async function bytes(blocks: 'bavail' | 'blocks'): Promise<Samples> {
     const disks = await readDisks()
-    return disks && new Map(disks.map((disk, index) => [labelOf(folders[index]!), disk.bsize * disk[blocks]]))
+    return disks && new Map(disks.map(({ label, disk }) => [label, disk.bsize * disk[blocks]]))
   }
   metrics.gauge(
     'patio_disk_free_bytes',
@@ -63,7 +63,9 @@ export function registerProcessMetrics(metrics: Metrics, pool: PoolState, folder
   metrics.gauge('patio_disk_size_bytes', 'Size of that disk', () => bytes('blocks'), 'folder')
 }
 
-const labelOf = ({ folder }: DiskFolders[number]) => folder.toLowerCase()
+async function diskOf({ folder, path }: DiskFolders[number]) {
+  return { label: folder.toLowerCase(), disk: await statfs(path) }
+}
 
 const outbox: ServerTotals<Awaited<ReturnType<typeof readPlatformHealth>>> = {
   read: readPlatformHealth,

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { dangers, productMigrations } from './migration-rules.ts'
 import { licenseProblems } from './sbom.ts'
+import { createdTables, needlessExceptions, ownershipProblems, wrongUses } from './table-rules.ts'
 import { findPrivateWords } from './words.ts'
 
 const gates: Record<string, () => string | undefined> = {
@@ -20,6 +21,7 @@ const gates: Record<string, () => string | undefined> = {
   'order of locks': locksWithoutOrder,
   'frozen migrations': changedMigrations,
   'expand and contract': dangerousMigrations,
+  'tables of areas': foreignTables,
   'exact versions': inexactVersions,
   licences: forbiddenLicenses,
   'words of the glossary': wordsOfTheGlossary,
@@ -124,13 +126,13 @@ function wrongRules(): string | undefined {
   const problems: string[] = []
   for (const page of readdirSync('docs/spec')) {
     const text = readFileSync(`docs/spec/${page}`, 'utf8')
-    for (const [, id] of text.matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)) {
-      if (defined.has(id!)) problems.push(`docs/spec/${page}: ${id} is also in ${defined.get(id!)}`)
-      defined.set(id!, page)
+    for (const [, id = ''] of text.matchAll(/^- \*\*([A-Z]+-\d+)\*\*/gm)) {
+      if (defined.has(id)) problems.push(`docs/spec/${page}: ${id} is also in ${defined.get(id)}`)
+      defined.set(id, page)
     }
   }
   if (defined.size === 0) return 'docs/spec defines no rule'
-  const prefixes = new Set([...defined.keys()].map(id => id.split('-')[0]!))
+  const prefixes = new Set([...defined.keys()].map(id => id.replace(/-.*/, '')))
   const cited = new RegExp(`\\b(?:${[...prefixes].join('|')})-\\d+\\b`, 'g')
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   for (const path of stdout.split('\n').filter(name => /\.(tsx?|mjs|sql|md)$/.test(name))) {
@@ -206,6 +208,20 @@ function dangerousMigrations(): string | undefined {
   return found
     .map(({ migration, statement, why }) => `migrations/${migration}: ${statement}: ${why}`)
     .join('\n')
+}
+
+/** Each table has one area, which alone writes it; tools/areas.ts says which areas may read it. */
+function foreignTables(): string | undefined {
+  const excepted = new Set<string>()
+  const problems = sources('server')
+    .filter(path => !/(\.test|test-server)\.ts$/.test(path))
+    .flatMap(path => wrongUses(path, readFileSync(path, 'utf8'), excepted))
+    .map(({ path, table, why }) => `${path}: ${table}: ${why}`)
+  problems.push(
+    ...ownershipProblems(createdTables(productMigrations())).map(problem => `tools/areas.ts: ${problem}`),
+    ...needlessExceptions(excepted).map(key => `tools/table-rules.ts: nothing needs the exception ${key}`),
+  )
+  return problems.length === 0 ? undefined : problems.join('\n')
 }
 
 /** Every machine gets the packages that were tested: package.json names one version of each. */

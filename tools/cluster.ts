@@ -19,6 +19,9 @@ const root = join(import.meta.dirname, '..')
 const host = '127.0.0.1'
 /** As in deploy/systemd. */
 const restartPauseMs = 1_000
+/** A program that fails so often in a row, each time soon after its start, is not started again. */
+const maxEarlyFailures = 5
+const earlyMs = 10_000
 const drainDelaySeconds = '3'
 
 const { values } = parseArgs({
@@ -56,8 +59,12 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 const children = new Map<string, ChildProcess>()
 let isStopping = false
 
-/** Starts a process, prints its number, and starts it again when it ends. */
-function keepRunning(name: string, start: () => ChildProcess): void {
+/**
+ * Starts a process, prints its number, and starts it again when it ends. Stops everything when it fails again and again, for instance
+ * because its port is taken. A process that was killed did not fail.
+ */
+function keepRunning(name: string, start: () => ChildProcess, earlyFailures = 0): void {
+  const startedAt = performance.now()
   const child = start()
   children.set(name, child)
   print(`${name} is process ${child.pid}`)
@@ -65,8 +72,14 @@ function keepRunning(name: string, start: () => ChildProcess): void {
     if (isStopping) return
     print(`${name} ended (${signal ?? code})`)
     if (code === wrongSettingsExit) return stop(wrongSettingsExit)
+    const isEarly = code !== null && performance.now() - startedAt < earlyMs
+    const failures = isEarly ? earlyFailures + 1 : 0
+    if (failures === maxEarlyFailures) {
+      print(`${name} failed ${failures} times in a row: see its messages above. Nothing is started again`)
+      return stop(1)
+    }
     await sleep(restartPauseMs)
-    if (!isStopping) keepRunning(name, start)
+    if (!isStopping) keepRunning(name, start, failures)
   })
 }
 

@@ -52,6 +52,6 @@ function serverPaths(): Set<string> {
   const paths = operations.flatMap(operation =>
     Object.keys(operation.auth).map(kind => pathAt(kind as AuthKind, operation)),
   )
-  const segments = paths.map(path => path.split('/')[1]!).filter(segment => !segment.startsWith(':'))
+  const segments = paths.map(path => path.split('/')[1] ?? '').filter(segment => !segment.startsWith(':'))
   return new Set([...segments, 'docs', 'healthz', 'readyz', 'metrics'])
 }

@@ -133,10 +133,8 @@ function entry(contract: Operation): string {
   )
     .filter(([, schema]) => schema)
     .map(([name, schema]) => `- ${name}: ${describe(schema)}`)
-  const codes =
-    authKinds.length > 0
-      ? errorsOf(authKinds[0]!, contract).filter(code => contract.errors.includes(code))
-      : []
+  const [firstKind] = authKinds
+  const codes = firstKind ? errorsOf(firstKind, contract).filter(code => contract.errors.includes(code)) : []
   return [
     `### ${contract.summary}`,
     '',

@@ -60,8 +60,13 @@ export function readLock(): Locked {
  * they count what a package could work with among its needs.
  */
 export function serverPackages(locked: Locked): string[] {
-  const { dependencies, optionalDependencies } = locked['']!
-  return withNeeds(locked, Object.keys({ ...dependencies, ...optionalDependencies }))
+  return withNeeds(locked, ownNeeds(locked))
+}
+
+/** The names of the packages that package.json asks for in a server. */
+function ownNeeds(locked: Locked): string[] {
+  const { dependencies, optionalDependencies } = packageAt(locked, '')
+  return Object.keys({ ...dependencies, ...optionalDependencies })
 }
 
 /** The paths of the packages that the sources of the dashboard import, and of those that these need. */
@@ -93,14 +98,19 @@ function dashboardImports(): string[] {
   const imported = sources.flatMap(path => {
     const text = readFileSync(join(root, path), 'utf8')
     const names = text.matchAll(/(?:from |import[ (]|@import )["']((?:@[\w-]+\/)?[a-z][\w.-]*)/g)
-    return [...names].map(([, name]) => name!)
+    return Array.from(names, ([, name = '']) => name)
   })
   return [...new Set(imported)]
 }
 
 /** The paths of the packages that a package needs and that are installed with it. */
 function needsOf(locked: Locked, path: string): string[] {
-  const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta } = locked[path]!
+  const {
+    dependencies,
+    optionalDependencies,
+    peerDependencies = {},
+    peerDependenciesMeta,
+  } = packageAt(locked, path)
   const peers = Object.keys(peerDependencies).filter(name => !peerDependenciesMeta?.[name]?.optional)
   const names = new Set([...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
   return [...names].flatMap(name => resolved(locked, path, name) ?? [])
@@ -123,9 +133,16 @@ export function licenseProblems(locked: Locked = readLock()): string[] {
   })
 }
 
+/** The entry of a package. Throws an error if the lock file has none. */
+export function packageAt(locked: Locked, path: string): LockedPackage {
+  const entry = locked[path]
+  if (!entry) throw new Error(`package-lock.json has no entry ${path}`)
+  return entry
+}
+
 /** The licence of a package as an SPDX expression. */
 export function licenseOf(locked: Locked, path: string): string | undefined {
-  return licensesInFiles[nameOf(path)] ?? locked[path]!.license
+  return licensesInFiles[nameOf(path)] ?? packageAt(locked, path).license
 }
 
 /** The name of the package at a path of the lock file. */
@@ -140,14 +157,15 @@ export function billOfMaterials(): string {
   const server = new Set(serverPackages(locked))
   const all = releasePackages(locked)
   const ownRef = `${name}@${version}`
-  const refOf = (path: string) => `${nameOf(path)}@${locked[path]!.version}`
+  const refOf = (path: string) => `${nameOf(path)}@${packageAt(locked, path).version}`
   const byRef = new Map(all.map(path => [refOf(path), path]))
-  const refs = [...byRef.keys()].sort()
+  const listed = [...byRef].sort(([one], [other]) => (one < other ? -1 : 1))
+  const refs = listed.map(([ref]) => ref)
   const document = {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
-    serialNumber: serialNumberOf(JSON.stringify([ownRef, refs.map(ref => locked[byRef.get(ref)!])])),
+    serialNumber: serialNumberOf(JSON.stringify([ownRef, listed.map(([, path]) => packageAt(locked, path))])),
     version: 1,
     metadata: {
       lifecycles: [{ phase: 'pre-build' }],
@@ -161,7 +179,7 @@ export function billOfMaterials(): string {
         purl: purlOf(name, version),
       },
     },
-    components: refs.map(ref => componentOf(ref, byRef.get(ref)!)),
+    components: listed.map(([ref, path]) => componentOf(ref, path)),
     dependencies: [
       { ref: ownRef, dependsOn: refsOf(directlyNeeded()) },
       ...refs.map(ref => ({ ref, dependsOn: refsOf(placesOf(ref).flatMap(path => needsOf(locked, path))) })),
@@ -170,8 +188,9 @@ export function billOfMaterials(): string {
   return `${JSON.stringify(document, null, 2)}\n`
 
   function componentOf(ref: string, path: string) {
-    const { version, integrity, optional } = locked[path]!
-    const license = licenseOf(locked, path)!
+    const { version, integrity, optional } = packageAt(locked, path)
+    const license = licenseOf(locked, path)
+    if (license === undefined) throw new Error(`${path} has no licence`)
     return {
       'bom-ref': ref,
       type: 'library',
@@ -191,9 +210,7 @@ export function billOfMaterials(): string {
     return all.filter(path => refOf(path) === ref)
   }
   function directlyNeeded(): string[] {
-    const { dependencies, optionalDependencies } = locked['']!
-    const names = Object.keys({ ...dependencies, ...optionalDependencies })
-    return [...names, ...dashboardImports()]
+    return [...ownNeeds(locked), ...dashboardImports()]
       .map(name => `node_modules/${name}`)
       .filter(path => path in locked)
   }
@@ -208,8 +225,9 @@ function purlOf(name: string, version: string): string {
 
 /** The digest of a package, from the form of package-lock.json. */
 function hashOf(integrity: string): { alg: string; content: string } {
-  const [, bits, base64] = /^sha(\d+)-(\S+)/.exec(integrity)!
-  return { alg: `SHA-${bits}`, content: Buffer.from(base64!, 'base64').toString('hex') }
+  const [, bits, base64] = /^sha(\d+)-(\S+)/.exec(integrity) ?? []
+  if (bits === undefined || base64 === undefined) throw new Error(`no SHA digest: ${integrity}`)
+  return { alg: `SHA-${bits}`, content: Buffer.from(base64, 'base64').toString('hex') }
 }
 
 /** A UUID (version 8) of the content: the same packages have the same serial number. */

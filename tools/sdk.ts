@@ -88,8 +88,8 @@ function compile(source: string): void {
     ['js', ts.transpileModule(text, options)],
     ['d.ts', ts.transpileDeclaration(text, options)],
   ] as const) {
-    if (diagnostics.length > 0)
-      throw new Error(`${source}: ${ts.flattenDiagnosticMessageText(diagnostics[0]!.messageText, '\n')}`)
+    const [fault] = diagnostics
+    if (fault) throw new Error(`${source}: ${ts.flattenDiagnosticMessageText(fault.messageText, '\n')}`)
     put(
       `${target}.${extension}`,
       outputText.replace(

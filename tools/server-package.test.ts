@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allCaptured } from '#tests/support/elements.ts'
 import { builtAssets } from '../dashboard/build/built-assets.ts'
 import { buildServerPackage } from './server-package.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
@@ -90,7 +91,7 @@ function importsOf(code: string): string[] {
     /\bimport\(\s*'([^']+)'/g,
     /\bnew URL\(\s*'(\.[^']+\.m?js)'/g,
   ]
-  return patterns.flatMap(pattern => [...code.matchAll(pattern)].map(([, name]) => name!))
+  return patterns.flatMap(pattern => allCaptured(pattern, code))
 }
 
 function targetOf(path: string, name: string, imports: Record<string, string>): string | undefined {

@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, posix } from 'node:path'
 import { builtAssets } from '../dashboard/build/built-assets.ts'
-import { billOfMaterials, type Locked, serverPackages } from './sbom.ts'
+import { billOfMaterials, type Locked, packageAt, serverPackages } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
 const bin = { patio: 'server/main.mjs', 'patio-demo-receiver': 'tools/demo-receiver.js' }
@@ -48,18 +48,15 @@ export function buildServerPackage(folder: string): void {
 /** The modules of the program as JavaScript, by their paths in the package. */
 function programModules(): Map<string, string> {
   const modules = new Map<string, string>()
-  const waiting = [...entries]
-  const seen = new Set(waiting)
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  const found = new Set<string>(entries)
+  // also those that are found meanwhile
+  for (const path of found) {
     const source = readFileSync(join(root, path), 'utf8')
     const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source
     const text = code.replace(ownModule, (text, quote: string, specifier: string) => {
-      const target = pathOf(path!, specifier)
+      const target = pathOf(path, specifier)
       if (target === dashboardBuild || !existsSync(join(root, target))) return text
-      if (!seen.has(target)) {
-        seen.add(target)
-        waiting.push(target)
-      }
+      found.add(target)
       return `${quote}${asJavaScript(specifier)}${quote}`
     })
     const to = asJavaScript(path)
@@ -112,7 +109,7 @@ function packageManifest() {
 function shrinkwrap(manifest: ReturnType<typeof packageManifest>) {
   const { name, version, license, engines, dependencies, optionalDependencies } = manifest
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Locked }
-  const packages = serverPackages(lock.packages).map(path => [path, lock.packages[path]!])
+  const packages = serverPackages(lock.packages).map(path => [path, packageAt(lock.packages, path)])
   return {
     name,
     version,

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Locked, licenseOf, nameOf, readLock, releasePackages } from './sbom.ts'
+import { type Locked, licenseOf, nameOf, packageAt, readLock, releasePackages } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
 const licenseFile = /^(licen[cs]e|copying|notice|copyright)/i
@@ -26,10 +26,11 @@ export function thirdPartyNotices(): string {
   const locked = readLock()
   const namesByText = new Map<string, Set<string>>()
   for (const path of releasePackages(locked)) {
-    if (locked[path]!.optional && !existsSync(join(root, path))) continue
+    const { version, optional } = packageAt(locked, path)
+    if (optional && !existsSync(join(root, path))) continue
     const text = licenseText(locked, path)
     const names = namesByText.get(text) ?? new Set()
-    names.add(`${nameOf(path)} ${locked[path]!.version} (${licenseOf(locked, path)})`)
+    names.add(`${nameOf(path)} ${version} (${licenseOf(locked, path)})`)
     namesByText.set(text, names)
   }
   const sections = [...namesByText].map(([text, names]) => [line, ...names, line, '', text, ''].join('\n'))
@@ -58,8 +59,9 @@ function textsIn(path: string): string | undefined {
 /** The usual text of a licence with the author of the package, which names the licence in its package.json alone. */
 function standardText(path: string, license: string | undefined): string {
   const model = standardTexts[license ?? '']
-  if (model === undefined) throw new Error(`${path} has no text of its licence ${license}`)
+  const text = model && textsIn(model)
+  if (text === undefined) throw new Error(`${path} has no text of its licence ${license}`)
   const { author } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
   const holder = author?.name ?? author ?? `the authors of ${nameOf(path)}`
-  return textsIn(model)!.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
+  return text.replace(/^Copyright .*$/m, `Copyright (c) ${holder}`)
 }

@@ -6,7 +6,7 @@ import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { openBrowserIn } from '#tests/support/browser.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { captured, itemAt, only } from '#tests/support/elements.ts'
 import { insertMembers } from '#tests/support/identity/people.ts'
 import { onPool } from '#tests/support/rows.ts'
 import { freePort } from '../nchan.ts'
@@ -62,7 +62,7 @@ export async function startDashboard(browser: Browser): Promise<DashboardProduct
   await page.fill('input[name=password]', person.password)
   await page.click('button[type=submit]')
   await page.waitForURL(/\/o\/[^/]+/)
-  const organizationUrl = /^.*\/o\/[^/?#]+/.exec(page.url())![0]
+  const organizationUrl = captured(/^(.*\/o\/[^/?#]+)/, page.url())
   const storageState = await context.storageState()
   const ids = await objectIds(context.request, url, organization.id)
   await context.close()

@@ -8,7 +8,7 @@ import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
 import { openApplicationCallers } from '#server/integrations/area.ts'
-import { only } from '#tests/support/elements.ts'
+import { inTurn, itemAt, only } from '#tests/support/elements.ts'
 import { insertApplicationKeys, plantApplications } from '#tests/support/integrations/applications.ts'
 import { onPool } from '#tests/support/rows.ts'
 import { bounds } from '../claims.ts'
@@ -33,7 +33,7 @@ const unguarded = operation('GET /nothing', { ...shared, area: 'bench', auth: { 
  */
 export async function applicationKey(environment: BenchEnvironment): Promise<Figure[]> {
   const database = await openDatabase({
-    url: environment.env.DATABASE_URL!,
+    url: environment.env.DATABASE_URL,
     poolSize: 2,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: 10_000,
@@ -75,13 +75,12 @@ export async function applicationKey(environment: BenchEnvironment): Promise<Fig
     }))
     for (const { url } of sides) await askAll(app, url, keys, requests)
     for (let round = 0; round < environment.size.rounds; round++) {
-      for (const at of inOrder(sides, round)) {
-        const { url, times } = sides[at]!
+      for (const { url, times } of inOrder(sides, round)) {
         times.push(await askAll(app, url, keys, requests))
       }
     }
     const [known = [], open = []] = sides.map(({ times }) => times)
-    const microseconds = known.map((us, at) => us - open[at]!)
+    const microseconds = known.map((us, round) => us - itemAt(open, round))
     return [
       {
         name: 'application-key',
@@ -106,7 +105,7 @@ async function askAll(
 ): Promise<number> {
   const before = process.cpuUsage()
   for (let n = 0; n < requests; n++) {
-    const headers = { 'x-api-key': keys[n % keys.length]! }
+    const headers = { 'x-api-key': inTurn(keys, n) }
     const { statusCode } = await app.inject({ method: 'GET', url, headers })
     if (statusCode !== 200) throw new Error(`${url} answers ${statusCode}`)
   }

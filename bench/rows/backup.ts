@@ -10,7 +10,7 @@ import type { BenchEnvironment } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import { temporaryFolder } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import { median, short, spread } from '../statistics.ts'
+import { median, quotients, short, spread } from '../statistics.ts'
 import { assets, newAsset, sideOf } from './requests.ts'
 
 /** Requests in flight: as many as the writers of the tests that kill processes. */
@@ -34,7 +34,7 @@ export async function backup(environment: BenchEnvironment): Promise<Figure[]> {
   const writes = sideOf(environment, 'product', environment.api, request, 0, writers)
   await fillFiles(environment, size.backupGiB)
   // as a running server does: the command finds the database of the folder there
-  await writeFile(databaseUrlFile(environment.env.DATA_DIR!), `${environment.env.DATABASE_URL}\n`)
+  await writeFile(databaseUrlFile(environment.env.DATA_DIR), `${environment.env.DATABASE_URL}\n`)
   const rounds = Math.min(size.rounds, 3)
   const alone: number[] = []
   const during: number[] = []
@@ -51,7 +51,7 @@ export async function backup(environment: BenchEnvironment): Promise<Figure[]> {
   const store = temporaryFolder()
   await patio(environment, ['backup', '--to', `file:${store}`])
   for (let round = 0; round < rounds; round++) {
-    copies.push(await secondsOfCopy(environment.env.DATA_DIR!))
+    copies.push(await secondsOfCopy(environment.env.DATA_DIR))
     const target = temporaryFolder()
     const from = ['--from', `file:${store}`]
     restores.push(await secondsOf(() => patio(environment, ['restore', ...from], target)))
@@ -63,17 +63,17 @@ export async function backup(environment: BenchEnvironment): Promise<Figure[]> {
   return [
     {
       name: 'backup-writes',
-      value: spread(during.map((p95, round) => p95 / alone[round]!)),
+      value: spread(quotients(during, alone)),
       raw: [`p95 ${short(median(during))} ms during a backup, ${short(median(alone))} ms without`],
     },
     {
       name: 'restore',
-      value: spread(copies.map((copy, round) => copy / restores[round]!)),
+      value: spread(quotients(copies, restores)),
       raw: [`restore ${seconds(restores)}, copy and checksums ${seconds(copies)}`],
     },
     {
       name: 'restore-verify',
-      value: spread(copies.map((copy, round) => copy / verifications[round]!)),
+      value: spread(quotients(copies, verifications)),
       raw: [`restore --verify ${seconds(verifications)}`],
     },
   ]
@@ -81,7 +81,7 @@ export async function backup(environment: BenchEnvironment): Promise<Figure[]> {
 
 /** Adds files that do not compress to the store of the environment, registered like uploads. */
 async function fillFiles({ env, sql }: BenchEnvironment, gibibytes: number): Promise<void> {
-  const root = join(env.DATA_DIR!, 'files', 'objects')
+  const root = join(env.DATA_DIR, 'files', 'objects')
   for (let written = 0; written < gibibytes * 1024 ** 3; written += fileBytes) {
     const bytes = randomBytes(fileBytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -112,7 +112,7 @@ function backUpUntilStopped(environment: BenchEnvironment): { stop(): Promise<vo
 const key = randomBytes(32).toString('base64url')
 
 /** Runs a command of the product on the embedded database of the environment, or on another folder. */
-async function patio({ env }: BenchEnvironment, args: string[], dataDir = env.DATA_DIR!): Promise<void> {
+async function patio({ env }: BenchEnvironment, args: string[], dataDir = env.DATA_DIR): Promise<void> {
   const { DATABASE_URL: _, ...others } = env
   const child = spawn(process.execPath, ['server/main.mjs', ...args], {
     env: { ...process.env, ...others, DATA_DIR: dataDir, BACKUP_KEY: key },

@@ -85,7 +85,7 @@ async function timed(things: string[], work: (thing: string) => Promise<void>): 
 
 function openBooks(environment: BenchEnvironment): Promise<Database> {
   return openDatabase({
-    url: environment.env.DATABASE_URL!,
+    url: environment.env.DATABASE_URL,
     poolSize: concurrency,
     connectTimeoutMs: 2_000,
     statementTimeoutMs: 4_000,

@@ -108,9 +108,9 @@ export async function chatNotices(environment: BenchEnvironment): Promise<Figure
 
 /** Messages that an application reads per second, in the same way. */
 export async function chatRead(environment: BenchEnvironment): Promise<Figure[]> {
-  const { id: organizationId, people, keys, channelIds } = await busy(environment)
+  const { id: organizationId, owner, keys, channelIds } = await busy(environment)
   const [channelId = ''] = channelIds
-  await fillChannel(environment.sql, { organizationId, channelId, authorId: people[0]!.id, messages: 2_000 })
+  await fillChannel(environment.sql, { organizationId, channelId, authorId: owner.id, messages: 2_000 })
   await environment.sql.query('vacuum analyze')
   const { rows } = await environment.sql.query('select id from chat_message where channel_id = $1', [
     channelId,
@@ -133,10 +133,14 @@ const portion = 50_000
 /** Shorter rounds than in other rows, because the database is the largest of all. */
 const turn = { seconds: 1, warmUpSeconds: 1 }
 
-type Questions = Record<
-  'chat-history' | 'chat-history-middle' | 'chat-search-rare' | 'chat-search-common' | 'chat-unread',
-  { token: string; path: string }
->
+const questionNames = [
+  'chat-history',
+  'chat-history-middle',
+  'chat-search-rare',
+  'chat-search-common',
+  'chat-unread',
+] as const
+type Questions = Record<(typeof questionNames)[number], { token: string; path: string }>
 
 /**
  * Pages and searches of a small channel and of a large one: two organizations, because a search covers all
@@ -144,24 +148,20 @@ type Questions = Record<
  */
 export async function chatHistory(environment: BenchEnvironment): Promise<Figure[]> {
   const sizes = [small, 5 * environment.size.large]
-  const sides: Questions[] = []
+  const channels: { name: string; questions: Questions }[] = []
   await inBulk(environment.sql, ['chat_message', 'chat_reader', 'chat_search'], async () => {
-    for (const messages of sizes) sides.push(await longChannel(environment, messages))
+    for (const messages of sizes) {
+      const name = `${messages.toLocaleString('en')} messages`
+      channels.push({ name, questions: await longChannel(environment, messages) })
+    }
   })
   await environment.sql.query('vacuum analyze')
   const figures: Figure[] = []
-  for (const figure of Object.keys(sides[0]!) as (keyof Questions)[]) {
-    const pair: ComparedSide[] = sides.map((side, at) => {
-      const { token, path } = side[figure]
+  for (const figure of questionNames) {
+    const pair: ComparedSide[] = channels.map(({ name, questions }) => {
+      const { token, path } = questions[figure]
       const request: CliOptions = { method: 'GET', path, tokens: [token], status: 200 }
-      return sideOf(
-        environment,
-        `${sizes[at]!.toLocaleString('en')} messages`,
-        environment.api,
-        request,
-        0,
-        4,
-      )
+      return sideOf(environment, name, environment.api, request, 0, 4)
     })
     const [few = [], many = []] = await inTurns(
       { ...environment, size: { ...environment.size, ...turn } },
@@ -170,7 +170,7 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
     figures.push({
       name: figure,
       value: spread(ratios(many, few, one => one.meanMs)),
-      raw: [rawLine(pair[0]!.name, few), rawLine(pair[1]!.name, many)],
+      raw: [rawLine(itemAt(pair, 0).name, few), rawLine(itemAt(pair, 1).name, many)],
     })
   }
   return figures

@@ -40,9 +40,9 @@ export async function commitToStream(environment: BenchEnvironment): Promise<Fig
   return [
     {
       name: 'commit-to-stream',
-      value: spread(ours.slice(1).map(({ eventMs }) => eventMs!.p99 / bounds.commitToStreamMs)),
+      value: spread(ours.slice(1).map(({ eventMs }) => eventMs.p99 / bounds.commitToStreamMs)),
       raw: [
-        `from request to event: p50 ${of(ours, one => one.eventMs!.p50)} ms, p99 ${of(ours, one => one.eventMs!.p99)} ms`,
+        `from request to event: p50 ${of(ours, one => one.eventMs.p50)} ms, p99 ${of(ours, one => one.eventMs.p99)} ms`,
         `to the answer, product: p50 ${of(ours, one => one.answerMs.p50)} ms, p99 ${of(ours, one => one.answerMs.p99)} ms`,
         `to the answer, bare: p50 ${of(theirs, one => one.answerMs.p50)} ms, p99 ${of(theirs, one => one.answerMs.p99)} ms`,
       ],

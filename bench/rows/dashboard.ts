@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openBrowser } from '#tests/support/browser.ts'
+import { defined } from '#tests/support/elements.ts'
 import { bounds, dashboardBytes, dashboardScreens, dashboardViews } from '../claims.ts'
 import { measureInteractions, measureKeys } from '../dashboard/interactions.ts'
 import { buildDashboard, type DashboardProduct, startDashboard } from '../dashboard/product.ts'
@@ -134,7 +135,7 @@ function bytesFigures(bytes: Bytes): Figure[] {
 function viewFigures(views: ReadonlyMap<string, readonly MeasuredView[]>): Figure[] {
   return Object.keys(dashboardScreens).flatMap(screen =>
     Object.entries(dashboardViews).flatMap(([view, { paintedSeconds, rowsSeconds }]) => {
-      const measured = views.get(`${screen}-${view}`)!
+      const measured = defined(views.get(`${screen}-${view}`))
       const figure = (name: string, times: number[], seconds: number): Figure => ({
         name: `dashboard-${screen}-${view}-${name}`,
         value: spread(times.map(ms => ms / 1_000 / seconds)),
@@ -162,7 +163,7 @@ function interactionFigure(name: string, rounds: readonly (readonly number[])[],
     name,
     value: spread(rounds.map(times => percentile(times, 0.95) / mostMs)),
     raw: [
-      `${rounds[0]!.length} interactions: p50 ${short(median(all))} ms, p95 ${short(percentile(all, 0.95))} ms, at most ${short(Math.max(...all))} ms`,
+      `${rounds[0]?.length} interactions: p50 ${short(median(all))} ms, p95 ${short(percentile(all, 0.95))} ms, at most ${short(Math.max(...all))} ms`,
     ],
   }
 }
@@ -205,8 +206,8 @@ export async function dashboardBuild(environment: BenchEnvironment): Promise<Fig
     for (let turn = 0; turn < environment.size.starts; turn++) {
       builds.push(await buildAnew())
       const started = { with: { readySeconds: 0, pageSeconds: 0 }, without: { readySeconds: 0 } }
-      for (const at of inOrder(['with', 'without'], turn)) {
-        if (at === 0) started.with = await firstStart('on')
+      for (const setting of inOrder(['on', 'off'] as const, turn)) {
+        if (setting === 'on') started.with = await firstStart('on')
         else started.without = await firstStart('off')
       }
       later.push(started.with.readySeconds - started.without.readySeconds)
@@ -238,7 +239,7 @@ async function buildAnew(): Promise<{ seconds: number; mostMiB: number }> {
   const startedAt = performance.now()
   const child = fork(join(folder, 'build/build.ts'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   let mostMiB = Number.NaN
-  const look = setInterval(() => (mostMiB = peakMiB(child.pid!) ?? mostMiB), 50)
+  const look = setInterval(() => (mostMiB = peakMiB(defined(child.pid)) ?? mostMiB), 50)
   const code = await new Promise(resolve => child.once('exit', resolve))
   clearInterval(look)
   if (code !== 0) throw new Error('the build failed')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { itemAt } from '#tests/support/elements.ts'
+import { only } from '#tests/support/elements.ts'
 import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { startNchan } from '../nchan.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
@@ -7,6 +7,7 @@ import { type Child, start } from '../processes.ts'
 import type { DeliveryTimes, EventBurst } from '../publish.ts'
 import { type Figure, say } from '../report.ts'
 import type { CliOptions } from '../request-template.ts'
+import { inOrder } from '../rounds.ts'
 import { median, short, spread } from '../statistics.ts'
 import type { Opened } from '../streams.ts'
 
@@ -37,7 +38,7 @@ export async function fanOut(environment: BenchEnvironment): Promise<Figure[]> {
     if (typeof nchan !== 'string') {
       sides.push(async () => void theirs.push(await peerBurst(streams, nchan, seconds, sample)))
     }
-    for (const side of round % 2 === 0 ? sides : sides.reverse()) {
+    for (const side of inOrder(sides, round)) {
       await sleep(200)
       await side()
     }
@@ -74,13 +75,13 @@ export async function changeOf({
   assetIds,
   ...organization
 }: FilledDatabase): Promise<CliOptions & { ids: string[] }> {
-  const owner = itemAt(await tokensOf({ ...organization, people: organization.people.slice(0, 1) }), 0)
+  const token = only(await tokensOf({ ...organization, people: [organization.owner] }))
   return {
     method: 'PATCH',
     path: '/api/studio/assets/{id}',
     body: '{"iconName":"{name}"}',
     ids: assetIds,
-    tokens: [owner],
+    tokens: [token],
     status: 200,
   }
 }

@@ -5,7 +5,7 @@ import { tokensOf } from '../people.ts'
 import { type Child, start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import { median, short, spread } from '../statistics.ts'
+import { median, quotients, short, spread } from '../statistics.ts'
 import type { Transfer, Transferred } from '../transfer.ts'
 import { residentMiB } from './processes.ts'
 import { assets } from './requests.ts'
@@ -20,24 +20,23 @@ export async function files(environment: BenchEnvironment): Promise<Figure[]> {
   const client = start('bench/transfer.ts', [], {})
   const api = start('server/main.mjs', ['api'], environment.env)
   const plain = start('bench/plain-files.ts', [], {})
-  const sides = [await product(api, token, organization.people[0]!.id), await bare(plain)]
+  const ours = measured(await product(api, token, organization.owner.id))
+  const theirs = measured(await bare(plain))
   const transfer = (given: Transfer) => client.ask<Transferred>('transfer', given)
 
   // loaded on the first request by both
-  for (const side of sides) await run(side, 1_000)
+  for (const { side } of [ours, theirs]) await run(side, 1_000)
   const before = residentMiB(api.pid)
   let most = before
   const look = setInterval(() => {
     most = Math.max(most, residentMiB(api.pid))
   }, 20)
-  const up: number[][] = [[], []]
-  const down: number[][] = [[], []]
   for (let round = 0; round <= environment.size.rounds; round++) {
-    for (const at of inOrder(sides, round)) {
-      const { sent, taken } = await run(sides[at]!, bytes)
+    for (const { side, up, down } of inOrder([ours, theirs], round)) {
+      const { sent, taken } = await run(side, bytes)
       if (round > 0) {
-        up[at]!.push(sent)
-        down[at]!.push(taken)
+        up.push(sent)
+        down.push(taken)
       }
     }
   }
@@ -45,13 +44,15 @@ export async function files(environment: BenchEnvironment): Promise<Figure[]> {
   await Promise.all([client, api, plain].map(child => child.stop()))
 
   const speed = (seconds: number[]) => `${short(bytes / 1024 / 1024 / median(seconds))} MiB/s`
-  const details = ([ours, theirs]: number[][]) => [`product ${speed(ours!)}, plain ${speed(theirs!)}`]
-  const ratio = ([ours, theirs]: number[][]) =>
-    spread(theirs!.map((seconds, round) => seconds / ours![round]!))
+  const figure = (name: string, of: 'up' | 'down'): Figure => ({
+    name,
+    value: spread(quotients(theirs[of], ours[of])),
+    raw: [`product ${speed(ours[of])}, plain ${speed(theirs[of])}`],
+  })
   const extra = (most - before) / bounds.fileMiB
   return [
-    { name: 'upload', value: ratio(up), raw: details(up) },
-    { name: 'download', value: ratio(down), raw: details(down) },
+    figure('upload', 'up'),
+    figure('download', 'down'),
     {
       name: 'files-memory',
       value: spread([extra]),
@@ -68,6 +69,10 @@ export async function files(environment: BenchEnvironment): Promise<Figure[]> {
     return { sent, taken }
   }
 }
+
+/** A side with the seconds of its transfers. */
+type MeasuredSide = { side: Side; up: number[]; down: number[] }
+const measured = (side: Side): MeasuredSide => ({ side, up: [], down: [] })
 
 type Side = { upload: Transfer; addressOf(reply: string): Transfer | Promise<Transfer> }
 

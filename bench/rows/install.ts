@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { itemAt } from '#tests/support/elements.ts'
+import { inTurn, itemAt } from '#tests/support/elements.ts'
 import { insertOperator } from '#tests/support/identity/people.ts'
 import { onPool } from '#tests/support/rows.ts'
 import { bounds } from '../claims.ts'
@@ -7,12 +7,12 @@ import type { BenchEnvironment } from '../environment.ts'
 import { type BenchOrganization, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inOrder, processorMs } from '../rounds.ts'
-import { median, percentile, short, spread } from '../statistics.ts'
+import { median, percentile, quotients, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 
 const market = '/api/studio/marketplace'
 const filesOfEach = 20
-const sizes = [1_048_576, 1_024] as const
+const bytesOfEach = { large: 1_048_576, small: 1_024 } as const
 const installsOfARound = 50
 const atOnce = 8
 
@@ -26,50 +26,48 @@ export async function install(environment: BenchEnvironment): Promise<Figure[]> 
     [publisher.id, visitors.id],
   ])
   const ask = asker(environment)
-  const entries: string[] = []
-  for (const bytes of sizes) entries.push(await listed(environment, ask, publisher, bytes))
+  const large = await installations(bytesOfEach.large)
+  const small = await installations(bytesOfEach.small)
   await environment.sql.query('vacuum analyze')
   const tokens = await tokensOf(visitors)
   let next = 0
   const installed = async (entryId: string) => {
     const start = performance.now()
-    const token = tokens[next++ % tokens.length]!
+    const token = inTurn(tokens, next++)
     await ask(token, `${market}/entries/${entryId}/install`, { acknowledgeDisclaimer: true })
     return performance.now() - start
   }
 
-  const alone: number[][] = [[], []]
   const together: number[] = []
   const processors: number[] = []
   for (let round = 0; round <= environment.size.rounds; round++) {
     // beyond the daily limit
     await environment.sql.query('delete from rate_window')
-    const took: number[][] = [[], []]
     const before = processorMs(environment.api.pid)
-    for (const at of inOrder(sizes, round)) {
-      for (let n = 0; n < installsOfARound; n++) took[at]!.push(await installed(entries[at]!))
+    for (const { entryId, rounds } of inOrder([large, small], round)) {
+      const took: number[] = []
+      for (let n = 0; n < installsOfARound; n++) took.push(await installed(entryId))
+      // the first round warms up
+      if (round > 0) rounds.push(took)
     }
-    const processor = (processorMs(environment.api.pid) - before) / (sizes.length * installsOfARound)
+    const processor = (processorMs(environment.api.pid) - before) / (2 * installsOfARound)
     const times: number[] = []
     for (let n = 0; n < installsOfARound; n += atOnce)
-      times.push(...(await Promise.all(Array.from({ length: atOnce }, () => installed(entries[0]!)))))
+      times.push(...(await Promise.all(Array.from({ length: atOnce }, () => installed(large.entryId)))))
     await environment.settled()
-    // the first round warms up
     if (round === 0) continue
-    for (const at of sizes.keys()) alone[at]!.push(...took[at]!)
     together.push(percentile(times, 0.95))
     processors.push(processor)
   }
-  return figuresOf(alone, together, processors)
+  return figuresOf(large.rounds, small.rounds, together, processors)
+
+  async function installations(bytes: number): Promise<{ entryId: string; rounds: number[][] }> {
+    return { entryId: await listed(environment, ask, publisher, bytes), rounds: [] }
+  }
 }
 
-function figuresOf(alone: number[][], together: number[], processors: number[]): Figure[] {
-  const rounds = alone.map(times =>
-    Array.from({ length: times.length / installsOfARound }, (_, at) =>
-      times.slice(at * installsOfARound, (at + 1) * installsOfARound),
-    ),
-  )
-  const [large = [], small = []] = rounds
+/** `large` and `small` are the times of each round. */
+function figuresOf(large: number[][], small: number[][], together: number[], processors: number[]): Figure[] {
   const p95 = large.map(times => percentile(times, 0.95))
   const medians = (sets: number[][]) => sets.map(median)
   const ms = (values: number[]) => `${short(median(values))} ms`
@@ -86,7 +84,7 @@ function figuresOf(alone: number[][], together: number[], processors: number[]):
     },
     {
       name: 'install-bytes',
-      value: spread(medians(large).map((one, round) => one / median(small[round]!))),
+      value: spread(quotients(medians(large), medians(small))),
       raw: [`20 MiB ${ms(medians(large))}, 20 KiB ${ms(medians(small))}`],
     },
   ]

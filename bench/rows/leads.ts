@@ -1,3 +1,4 @@
+import { itemAt, only } from '#tests/support/elements.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { fillLeads } from '../leads.ts'
@@ -88,7 +89,7 @@ export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figur
       'select updated_at as at from lead where organization_id = $1 order by updated_at offset $2 limit 1',
       [id, count / 2],
     )
-    const since = encodeURIComponent(new Date(rows[0]!.at).toISOString())
+    const since = encodeURIComponent(new Date(only(rows).at).toISOString())
     const request: CliOptions = {
       method: 'GET',
       path: `${leads}${changes}&updatedSince=${since}`,
@@ -102,7 +103,7 @@ export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figur
     {
       name: 'lead-sync-flat',
       value: spread(ratios(large, small, round => round.meanMs)),
-      raw: [rawLine(sides[0]!.name, small), rawLine(sides[1]!.name, large)],
+      raw: [rawLine(itemAt(sides, 0).name, small), rawLine(itemAt(sides, 1).name, large)],
     },
   ]
 }
@@ -118,14 +119,15 @@ export async function leadByEmail(environment: BenchEnvironment): Promise<Figure
   const { tokens } = await crowded(environment)
   const elsewhere = await makeLeads(environment, few, true)
   const [token = ''] = tokens
+  const [otherToken = ''] = elsewhere.tokens
   await call(environment, 'POST', '', token, { email: 'hit@example.test' })
-  await call(environment, 'POST', '', elsewhere.tokens[0]!, { email: 'elsewhere@example.test' })
+  await call(environment, 'POST', '', otherToken, { email: 'elsewhere@example.test' })
   const { lead } = (await call(environment, 'POST', '', token, { email: 'erased@example.test' })) as {
     lead: { id: string }
   }
   await call(environment, 'POST', `/${lead.id}/erase`, token, { reason: 'bench' })
   const kinds = ['hit', 'miss', 'elsewhere', 'erased'] as const
-  const times = new Map(kinds.map(kind => [kind, [] as number[]]))
+  const times: Record<(typeof kinds)[number], number[]> = { hit: [], miss: [], elsewhere: [], erased: [] }
   let left = environment.size.pairs
   async function worker(): Promise<void> {
     while (left-- > 0) {
@@ -133,20 +135,18 @@ export async function leadByEmail(environment: BenchEnvironment): Promise<Figure
       for (const kind of order) {
         const startedAt = performance.now()
         await call(environment, 'GET', `/by-email?email=${kind}@example.test`, token)
-        times.get(kind)!.push(performance.now() - startedAt)
+        times[kind].push(performance.now() - startedAt)
       }
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
-  const medians = kinds.map(kind => median(times.get(kind)!))
+  const medians = kinds.map(kind => median(times[kind]))
   const apart = Math.max(...medians) - Math.min(...medians)
   return [
     {
       name: 'lead-by-email',
       value: spread([apart / bounds.byEmailMs]),
-      raw: kinds.map(
-        (kind, at) => `${kind}: median ${medians[at]!.toFixed(3)} ms of ${times.get(kind)!.length}`,
-      ),
+      raw: kinds.map(kind => `${kind}: median ${median(times[kind]).toFixed(3)} ms of ${times[kind].length}`),
     },
   ]
 }

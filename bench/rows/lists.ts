@@ -1,3 +1,4 @@
+import { itemAt } from '#tests/support/elements.ts'
 import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
@@ -60,7 +61,7 @@ export async function catalogue(environment: BenchEnvironment): Promise<Figure[]
   }
   const [leads = [], ...results] = await inTurns(environment, sides)
   return results.map((rounds, at) => {
-    const { name } = sides[at + 1]!
+    const { name } = itemAt(sides, at + 1)
     return {
       name,
       value: spread(ratios(rounds, leads, one => one.meanMs)),

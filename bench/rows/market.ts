@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { migrate } from '#platform/data/migrate.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { type BenchEnvironment, smallSize } from '../environment.ts'
 import { rareWord, seedMarket } from '../market.ts'
 import { makeOrganization, tokensOf } from '../people.ts'
@@ -23,7 +24,7 @@ const queries = {
   'market-search-common': '?limit=20&search=facturas',
 } as const
 
-type Market = { pid: number; port: number; tokens: string[] }
+type Market = { size: number; pid: number; port: number; tokens: string[] }
 
 /**
  * A page of the marketplace with many entries beside one with few: the catalogue is shared, so each has its
@@ -35,13 +36,13 @@ export async function market(environment: BenchEnvironment): Promise<Figure[]> {
   for (const size of sizes) markets.push(await openMarket(environment, size))
   const figures: Figure[] = []
   for (const [name, query] of Object.entries(queries)) {
-    const sides = markets.map(({ tokens, ...api }, at) => {
+    const sides = markets.map(({ size, tokens, ...api }) => {
       const one = { method: 'GET', path: `${entries}${query}`, tokens, status: 200 } as const
-      return sideOf(environment, `${sizes[at]!.toLocaleString('en')} entries`, api, one, 0, atOnce)
+      return sideOf(environment, `${size.toLocaleString('en')} entries`, api, one, 0, atOnce)
     })
     const results = await inTurns(environment, sides)
     const [few = [], many = []] = results
-    const raw = results.map((rounds, at) => rawLine(sides[at]!.name, rounds))
+    const raw = results.map((rounds, at) => rawLine(itemAt(sides, at).name, rounds))
     figures.push({ name, value: spread(ratios(many, few, one => one.meanMs)), raw })
   }
   return figures
@@ -51,7 +52,7 @@ export async function market(environment: BenchEnvironment): Promise<Figure[]> {
 async function openMarket(environment: BenchEnvironment, size: number): Promise<Market> {
   const name = `market_${size}`
   await environment.sql.query(`create database ${name}`)
-  const url = new URL(environment.env.DATABASE_URL!)
+  const url = new URL(environment.env.DATABASE_URL)
   url.pathname = `/${name}`
   await migrate(url.href)
   const sql = new pg.Pool({ connectionString: url.href, max: 2 })
@@ -62,5 +63,5 @@ async function openMarket(environment: BenchEnvironment, size: number): Promise<
   await seedMarket(sql, size)
   const api = start('server/main.mjs', ['api'], { ...environment.env, DATABASE_URL: url.href })
   const { address = '' } = await api.ready
-  return { pid: api.pid, port: Number(new URL(address).port), tokens: await tokensOf(visitors) }
+  return { size, pid: api.pid, port: Number(new URL(address).port), tokens: await tokensOf(visitors) }
 }

@@ -1,3 +1,4 @@
+import { inTurn } from '#tests/support/elements.ts'
 import { type BenchEnvironment, type FilledDatabase, smallSize } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
@@ -29,7 +30,7 @@ export async function otherTenant(environment: BenchEnvironment): Promise<Figure
       let isOver = false
       const attack = async () => {
         while (!isOver) {
-          const { name, send, statuses } = hostile[next++ % hostile.length]!
+          const { name, send, statuses } = inTurn(hostile, next++)
           const answer = await send()
           await answer.arrayBuffer()
           if (!statuses.includes(answer.status)) throw new Error(`${name} answered ${answer.status}`)

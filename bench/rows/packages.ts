@@ -5,7 +5,7 @@ import { wordsOf } from '../names.ts'
 import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { processorMs } from '../rounds.ts'
-import { median, short, spread } from '../statistics.ts'
+import { median, quotients, short, spread } from '../statistics.ts'
 import { assets } from './requests.ts'
 
 const skillsOfARound = 100
@@ -63,7 +63,7 @@ export async function packages(environment: BenchEnvironment): Promise<Figure[]>
     },
     {
       name: 'export',
-      value: spread(out.map((one, round) => one / plain[round]!)),
+      value: spread(quotients(out, plain)),
       raw: [`product ${ms(out)}, the library ${ms(plain)}`],
     },
   ]

@@ -8,7 +8,7 @@ import { freePort } from '../nchan.ts'
 import { tokensOf } from '../people.ts'
 import { start, temporaryFolder } from '../processes.ts'
 import type { Figure } from '../report.ts'
-import { median, short, spread } from '../statistics.ts'
+import { median, quotients, short, spread } from '../statistics.ts'
 import { newAsset, sideOf } from './requests.ts'
 
 /** Resident memory of one API process: after its start, and the maximum under load. */
@@ -56,7 +56,7 @@ export async function memory(environment: BenchEnvironment): Promise<Figure[]> {
     },
     {
       name: 'memory-loaded',
-      value: spread(loaded.map((mib, turn) => mib / idle[turn]!)),
+      value: spread(quotients(loaded, idle)),
       raw: [`at the most ${short(median(loaded))} MiB while reading and creating`],
     },
   ]
@@ -89,7 +89,7 @@ export async function startUp(environment: BenchEnvironment): Promise<Figure[]> 
     },
     {
       name: 'start-bare',
-      value: spread(later.map((one, turn) => one / bare[turn]!)),
+      value: spread(quotients(later, bare)),
       raw: [`product ${seconds(later)}, PostgreSQL and bare program ${seconds(bare)}`],
     },
     {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#platform/data/database.ts'
-import { setLayout } from '#platform/events/relay-layout.ts'
+import { changeLayout } from '#platform/events/relay-layout.ts'
 import { openSignal } from '#platform/events/signal.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
@@ -8,7 +8,7 @@ import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
-import { median, short, spread } from '../statistics.ts'
+import { median, quotients, short, spread } from '../statistics.ts'
 
 const organizations = 200
 /** Each row has an event and an audit entry. */
@@ -17,7 +17,7 @@ const minute = 60_000
 
 /** Numbering a backlog of many organizations: two workers that share two leases, beside one worker with the only lease. */
 export async function relayLeases({ env, size, sql, settled }: BenchEnvironment): Promise<Figure[]> {
-  const url = env.DATABASE_URL!
+  const url = env.DATABASE_URL
   const signal = await openSignal({ url, log: openLog('warn', 'bench') })
   const database = await openDatabase({
     url,
@@ -34,7 +34,7 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
   const one: number[] = []
   const two: number[] = []
   const drainWith = async (leases: number) => {
-    await setLayout(database, leases)
+    await changeLayout(url, database, leases)
     await untilHeld(leases)
     await writeBacklog(count)
     const startedAt = performance.now()
@@ -44,16 +44,16 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
   }
   const sides = [async () => void one.push(await drainWith(1)), async () => void two.push(await drainWith(2))]
   for (let round = 0; round <= size.rounds; round++) {
-    for (const at of inOrder(sides, round)) await sides[at]!()
+    for (const drain of inOrder(sides, round)) await drain()
     // the first round warms up
     if (round === 0) for (const side of [one, two]) side.length = 0
   }
-  await setLayout(database, 1)
+  await changeLayout(url, database, 1)
   await Promise.all([second.stop(), signal.close(), database.close()])
   return [
     {
       name: 'relay-leases',
-      value: spread(two.map((perSecond, round) => perSecond / one[round]!)),
+      value: spread(quotients(two, one)),
       raw: [`rows/s: one lease ${short(median(one))}, two leases ${short(median(two))}`],
     },
   ]

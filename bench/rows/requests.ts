@@ -1,3 +1,4 @@
+import { itemAt } from '#tests/support/elements.ts'
 import { type BenchEnvironment, concurrency, type FilledDatabase } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { RecordKind } from '../record.ts'
@@ -53,8 +54,8 @@ export async function compare(
   { asRecorded, asSide }: Changes = unchanged,
 ): Promise<Figure> {
   // each side has its own objects, so that neither finds the other's changes
-  const half = ids && Math.floor((ids.length - recorded) / 2 / recorded) * recorded
-  const own = (from?: number) => half && { ids: ids.slice(from, from! + half) }
+  const half = ids ? Math.floor((ids.length - recorded) / 2 / recorded) * recorded : 0
+  const own = (from: number) => half > 0 && { ids: ids?.slice(from, from + half) ?? [] }
   // each lap is recorded after the one before it, in the order of the load
   const lapped = (kind.laps ?? ['']).map(lap => ({ ...kind, path: kind.path.replace('{lap}', lap) }))
   const recordings = await environment.record(
@@ -127,7 +128,7 @@ export async function create(environment: BenchEnvironment): Promise<Figure[]> {
 export async function use(environment: BenchEnvironment): Promise<Figure[]> {
   const { tokens, assetIds } = await busy(environment)
   const kind = { name: 'use', method: 'POST', path: `${assets}/{id}/use`, status: 201, tokens } as const
-  const hot = Array<string>(3 * recorded).fill(assetIds[0]!)
+  const hot = Array<string>(3 * recorded).fill(itemAt(assetIds, 0))
   return [
     await compare(environment, 'use', { ...kind, ids: assetIds }),
     await compare(environment, 'use-hot', { ...kind, ids: hot }),

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { openDatabase } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
+import { inTurn } from '#tests/support/elements.ts'
 import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
 import { type BenchPerson, tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
@@ -93,9 +94,7 @@ async function makeCompany(environment: BenchEnvironment): Promise<Company> {
     [organization.id, [laden.id, crowded.id], 2 * count],
   )
   const toLaden = (at: number): Grantee =>
-    at % 5 === 0
-      ? { type: 'DEPARTMENT', id: departments[at % departments.length]! }
-      : { type: 'USER', id: laden.id }
+    at % 5 === 0 ? { type: 'DEPARTMENT', id: inTurn(departments, at) } : { type: 'USER', id: laden.id }
   const toGroups = groups.map((id): Grantee => ({ type: 'GROUP', id }))
   await shareAll(environment, organization.id, rows, at => (at < count ? [toLaden(at)] : toGroups))
   // until every process has invalidated its cache
@@ -139,7 +138,7 @@ async function shareAll(
 ): Promise<void> {
   const hour = 3_600_000
   const database = await openDatabase({
-    url: environment.env.DATABASE_URL!,
+    url: environment.env.DATABASE_URL,
     poolSize: 1,
     connectTimeoutMs: 10_000,
     applicationName: 'patio bench',

@@ -111,7 +111,7 @@ async function signedPdf(
   organizationId: string,
   budgetId: string,
 ): Promise<string> {
-  const dataDir = environment.env.DATA_DIR!
+  const dataDir = environment.env.DATA_DIR
   const files = await openFiles({ url: `file:${join(dataDir, 'files')}`, dataDir, s3: undefined })
   const incoming = await files.receive(randomBytes(pdfBytes), pdfBytes)
   await files.put([incoming])

@@ -1,5 +1,6 @@
-import type { BenchEnvironment, FilledDatabase } from '../environment.ts'
-import { type BenchPerson, tokensOf } from '../people.ts'
+import { only } from '#tests/support/elements.ts'
+import type { BenchEnvironment } from '../environment.ts'
+import { tokensOf } from '../people.ts'
 import type { Figure } from '../report.ts'
 import { inTurns, ratios, rawLine } from '../rounds.ts'
 import { spread } from '../statistics.ts'
@@ -12,9 +13,9 @@ const short = 20
 /** A page of a long history beside one of a short history, and the cost of a further version of each. */
 export async function versions(environment: BenchEnvironment): Promise<Figure[]> {
   const organization = await environment.organization('busy', 10_000)
-  const [person] = organization.people as [BenchPerson]
+  const tokens = await tokensOf({ ...organization, people: [organization.owner] })
   const headers = {
-    Authorization: `Bearer ${(await tokensOf({ ...organization, people: [person] }))[0]}`,
+    Authorization: `Bearer ${only(tokens)}`,
     'Content-Type': 'application/json',
   }
   const url = `http://127.0.0.1:${environment.api.port}`
@@ -33,34 +34,18 @@ export async function versions(environment: BenchEnvironment): Promise<Figure[]>
   const ids = [await withHistory(long), await withHistory(short)]
   await environment.sql.query('vacuum analyze asset_version')
   return [
-    await beside(
-      environment,
-      'versions',
-      organization,
-      person,
-      ids,
-      id => `${assets}/${id}/versions?limit=20`,
-    ),
-    await beside(
-      environment,
-      'versions-latest',
-      organization,
-      person,
-      ids,
-      id => `${assets}/${id}/versions/latest`,
-    ),
+    await beside(environment, 'versions', tokens, ids, id => `${assets}/${id}/versions?limit=20`),
+    await beside(environment, 'versions-latest', tokens, ids, id => `${assets}/${id}/versions/latest`),
   ]
 }
 
 async function beside(
   environment: BenchEnvironment,
   name: string,
-  organization: FilledDatabase,
-  person: BenchPerson,
+  tokens: string[],
   ids: readonly string[],
   pathOf: (id: string) => string,
 ): Promise<Figure> {
-  const tokens = await tokensOf({ ...organization, people: [person] })
   const sides = ids.map(id =>
     sideOf(
       environment,

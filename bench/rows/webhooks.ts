@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { itemAt } from '#tests/support/elements.ts'
 import type { Loop } from '../bare-webhooks.ts'
 import type { Jobs } from '../bullmq.ts'
 import { bounds } from '../claims.ts'
@@ -57,9 +58,9 @@ export async function webhooks(environment: BenchEnvironment): Promise<Figure[]>
     sides.push(async () => void peers.push(await peer.ask<number>('run', jobs)))
   }
   for (let round = 0; round <= environment.size.rounds; round++) {
-    for (const at of inOrder(sides, round)) {
+    for (const side of inOrder(sides, round)) {
       await sleep(200)
-      await sides[at]!()
+      await side()
     }
   }
   await Promise.all([loop.stop(), peer.stop()])
@@ -98,7 +99,7 @@ export async function webhooksIsolated(environment: BenchEnvironment): Promise<F
   const beside: ReceivedWebhooks[] = []
   let accepted = 0
   for (let turn = 0; turn < turns; turn++) {
-    const hung = webhookSystem.applicationIds[turn]!
+    const hung = itemAt(webhookSystem.applicationIds, turn)
     const sides = [
       async () => {
         for (let n = 0; n < pacesOfTurn; n++) alone.push(await measure())
@@ -110,7 +111,7 @@ export async function webhooksIsolated(environment: BenchEnvironment): Promise<F
         await letGo(webhookSystem, hung)
       },
     ]
-    for (const at of inOrder(sides, turn)) await sides[at]!()
+    for (const side of inOrder(sides, turn)) await side()
   }
   await closeWebhookSystem(webhookSystem)
   const p50 = (all: ReceivedWebhooks[]) => short(median(all.map(({ p50Ms }) => p50Ms)))

@@ -69,7 +69,8 @@ const operations = {
 }
 
 function areaOf(id: string): string {
-  return /\/contract\/([\w-]+)\//.exec(id)![1]!
+  const [, area = ''] = /\/contract\/([\w-]+)\//.exec(id) ?? []
+  return area
 }
 
 /**

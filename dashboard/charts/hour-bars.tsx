@@ -67,11 +67,12 @@ export function HourBars({
         role="group"
         aria-label={label}
         onKeyDown={event => {
-          const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-          const edge = { Home: 0, End: shown.length - 1 }[event.key]
-          if (step === undefined && edge === undefined) return
+          const target = { ArrowRight: active + 1, ArrowLeft: active - 1, Home: 0, End: shown.length - 1 }[
+            event.key
+          ]
+          if (target === undefined) return
           event.preventDefault()
-          move(edge ?? active + step!)
+          move(target)
         }}
       >
         {shown.map((bar, at) => (

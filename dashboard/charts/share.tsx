@@ -17,9 +17,9 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
   const total = parts.reduce((sum, part) => sum + part.value, 0) || 1
   const shown = parts.map((part, at) => ({
     ...part,
-    kind: part.kind ?? kinds[Math.min(at, kinds.length - 1)]!,
+    kind: part.kind ?? kinds[at] ?? 'fourth',
   }))
-  const starts = shown.map((_, at) => shown.slice(0, at).reduce((sum, part) => sum + part.value, 0) / total)
+  const startOf = (at: number) => shown.slice(0, at).reduce((sum, part) => sum + part.value, 0) / total
   return (
     <ChartFrame label={label} legend={shown}>
       <svg
@@ -30,7 +30,7 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
         {shown.map((part, at) => (
           <rect
             key={part.id}
-            x={`${starts[at]! * 100}%`}
+            x={`${startOf(at) * 100}%`}
             width={`${(part.value / total) * 100}%`}
             height="100%"
             className={`${styles[part.kind]} ${styles.piece}`}
@@ -44,5 +44,5 @@ export function Share({ label, parts }: { label: string; parts: readonly SharePa
 /** The sums that are owed, by age: the part that is not due, then three ages in an ever stronger red. */
 export function Ageing({ label, parts }: { label: string; parts: readonly Omit<SharePart, 'kind'>[] }) {
   const ages = ['fourth', 'failedLight', 'failedMedium', 'failed'] as const
-  return <Share label={label} parts={parts.map((part, at) => ({ ...part, kind: ages[Math.min(at, 3)]! }))} />
+  return <Share label={label} parts={parts.map((part, at) => ({ ...part, kind: ages[at] ?? 'failed' }))} />
 }

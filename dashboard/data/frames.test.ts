@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { events } from '#contract/events.ts'
+import { defined } from '#tests/support/elements.ts'
 import { patchRows } from './frames.patch.ts'
 import { frameRules } from './frames.rules.ts'
 
@@ -35,13 +36,13 @@ it('a detail becomes stale for the object alone, by a parameter of its path', ()
 })
 
 it('only new rows wait; a change among them makes the list stale', () => {
-  const rule = frameRules['lead-changed']!
+  const rule = defined(frameRules['lead-changed'])
   expect(rule({ ids: ['a'], createdIds: ['a'] })[0]).toMatchObject({ newIds: ['a'] })
   expect(rule({ ids: ['a', 'b'], createdIds: ['a'] })[0]).not.toHaveProperty('newIds')
 })
 
 it('a change of an asset concerns only the parts that it names', () => {
-  const rule = frameRules['asset-updated']!
+  const rule = defined(frameRules['asset-updated'])
   const pathsOf = (changes: string[]) =>
     rule({ assetId: 'a', changes }).flatMap(effect =>
       effect.kind === 'stale' ? [effect.operation.path] : [],

@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { CallError } from '#sdk/client.ts'
 import type { StreamEvent } from '#sdk/stream.ts'
 import { hangsMs } from '#tests/support/crowd.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { type OpenStream, shareStream } from './stream.ts'
 
 const environment = { onOnline: () => () => {}, onOffline: () => () => {}, onVisibility: () => () => {} }
@@ -22,7 +23,7 @@ function eventServer() {
     let position = Number(lastEventId ?? sent.length)
     yield { id: String(position), event: 'connected', data: {} }
     while (!signal.aborted) {
-      while (position < sent.length && !signal.aborted) yield sent[position++]!
+      while (position < sent.length && !signal.aborted) yield itemAt(sent, position++)
       await new Promise<void>(resolve => {
         wakeUps.add(resolve)
         signal.addEventListener('abort', () => resolve(), { once: true })

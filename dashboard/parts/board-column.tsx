@@ -60,7 +60,7 @@ export function BoardColumnOf<Card extends object>(props: BoardColumnProps<Card>
             items={column.cards}
             dependencies={[children, cardLabel, cardHref, openMenu, props.canDrag, text]}
             dragAndDropHooks={dragAndDropHooks}
-            className={styles.cards!}
+            className={styles.cards ?? ''}
             renderEmptyState={() => <span className={styles.none}>{text.none}</span>}
           >
             {card => (
@@ -110,7 +110,7 @@ function BoardCard({
     <GridListItem
       id={cardKey}
       textValue={label}
-      className={styles.card!}
+      className={styles.card ?? ''}
       {...(href !== undefined && { href })}
     >
       <div className={styles.cardHead}>
@@ -123,7 +123,7 @@ function BoardCard({
           )}
           {openMenu && (
             <Button
-              className={styles.tool!}
+              className={styles.tool ?? ''}
               aria-label={text.move(label)}
               aria-haspopup="menu"
               onPress={({ target }) => openMenu(target as HTMLElement)}

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { nextColumnOf, withMoves } from './board.rules.ts'
 
 const keyOf = (card: { id: string }) => card.id
-const [anna, ben, cora] = ['anna', 'ben', 'cora'].map(id => ({ id }))
-const column = { id: 'new', title: 'New', cards: [anna!, ben!], total: 60 }
+const [anna, ben, cora] = [{ id: 'anna' }, { id: 'ben' }, { id: 'cora' }]
+const column = { id: 'new', title: 'New', cards: [anna, ben], total: 60 }
 
 test('a card on its way is first in its new column, and the totals count it there', () => {
   const moves = new Map([
-    ['anna', { card: anna!, to: 'lost' }],
-    ['cora', { card: cora!, to: 'new' }],
+    ['anna', { card: anna, to: 'lost' }],
+    ['cora', { card: cora, to: 'new' }],
   ])
   expect(withMoves(column, moves, keyOf)).toMatchObject({ cards: [cora, ben], total: 60 })
   const lost = { id: 'lost', title: 'Lost', cards: [], total: 0 }
@@ -16,7 +16,7 @@ test('a card on its way is first in its new column, and the totals count it ther
 })
 
 test('a card that has arrived is counted once, while its move is still being confirmed', () => {
-  const moves = new Map([['ben', { card: ben!, to: 'new' }]])
+  const moves = new Map([['ben', { card: ben, to: 'new' }]])
   expect(withMoves(column, moves, keyOf)).toMatchObject({ cards: [anna, ben], total: 60 })
 })
 

@@ -46,19 +46,17 @@ export type FilterBarProps = {
 /** The filters of a list as a line of sentences: “status is open”. `f` adds one. */
 export function FilterBar({ fields, filters, onChange, start, end }: FilterBarProps) {
   const { label, clear } = useWords(texts)
-  const shown = fields.filter(({ id }) => filters[id] !== undefined)
+  const shown = fields.flatMap(field => {
+    const value = filters[field.id]
+    return value === undefined ? [] : [{ field, value }]
+  })
   const set = (id: string, value: string | undefined) => onChange(changedFilters(filters, id, value))
   return (
     <div className={styles.bar}>
       {start}
       <div role="group" aria-label={label} className={styles.filters}>
-        {shown.map(field => (
-          <FilterToken
-            key={field.id}
-            field={field}
-            value={filters[field.id]!}
-            onRemove={() => set(field.id, undefined)}
-          />
+        {shown.map(({ field, value }) => (
+          <FilterToken key={field.id} field={field} value={value} onRemove={() => set(field.id, undefined)} />
         ))}
         {shown.length < fields.length && (
           <AddFilter fields={fields.filter(({ id }) => filters[id] === undefined)} onAdd={set} />

@@ -54,10 +54,11 @@ function observeSize(
   { scrollElement }: Virtualizer<HTMLDivElement, HTMLDivElement>,
   report: (size: Rect) => void,
 ): () => void {
+  if (!scrollElement) return () => {}
   const observer = new ResizeObserver(() =>
-    report({ width: scrollElement!.clientWidth, height: scrollElement!.clientHeight }),
+    report({ width: scrollElement.clientWidth, height: scrollElement.clientHeight }),
   )
-  observer.observe(scrollElement!)
+  observer.observe(scrollElement)
   return () => observer.disconnect()
 }
 
@@ -83,7 +84,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
       hasSelection: selection !== undefined,
       hasActions: props.rowMenu !== undefined,
     })
-    scroller.current!.style.setProperty('--tracks', tracks)
+    scroller.current?.style.setProperty('--tracks', tracks)
   })
 
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
@@ -92,7 +93,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     estimateSize: () => rowHeight.current,
     // all rows are equally high: to measure each would make the browser lay out the list in between
     measureElement: () => rowHeight.current,
-    getItemKey: index => keys[index]!,
+    getItemKey: index => keys[index] ?? index,
     overscan: 8,
     // until the height of the list is known, the rows of a whole window: the first paint has them
     initialRect: { width: innerWidth, height: innerHeight },
@@ -115,20 +116,22 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   }, [])
   // the density of the lists sets the height of the ruler
   useLayoutEffect(() => {
+    const element = ruler.current
+    if (!element) return
     const observer = new ResizeObserver(() => {
-      const { clientHeight } = ruler.current!
+      const { clientHeight } = element
       if (clientHeight === rowHeight.current) return
       rowHeight.current = clientHeight
       virtualizer.measure()
     })
-    observer.observe(ruler.current!)
+    observer.observe(element)
     return () => observer.disconnect()
   }, [virtualizer])
 
   // a row that was far away is in the document only after the list has scrolled to it
   useLayoutEffect(() => {
     if (rowToFocus.current === undefined) return
-    const element = rowAt(scroller.current!, rowToFocus.current)
+    const element = rowAt(scroller.current, rowToFocus.current)
     if (!element) return
     rowToFocus.current = undefined
     element.focus({ preventScroll: true })
@@ -162,7 +165,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     rowToFocus.current = target
     setActive(keys[target])
     virtualizer.scrollToIndex(target, { align: 'auto' })
-    const element = rowAt(scroller.current!, target)
+    const element = rowAt(scroller.current, target)
     if (element) {
       rowToFocus.current = undefined
       element.focus({ preventScroll: true })
@@ -170,8 +173,9 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   }
 
   function run(command: GridCommand, isRange: boolean): void {
-    const row = rows[activeIndex]!
-    const element = rowAt(scroller.current!, activeIndex)
+    const [row, key] = [rows[activeIndex], keys[activeIndex]]
+    if (row === undefined || key === undefined) return
+    const element = rowAt(scroller.current, activeIndex)
     const press = (selector: string) => element?.querySelector<HTMLElement>(selector)?.click()
     if (command.kind === 'move') moveTo(activeIndex + command.rows)
     if (command.kind === 'first') moveTo(0)
@@ -181,7 +185,7 @@ function GridWithRows<Row>(props: GridProps<Row>) {
     if (command.kind === 'open' && props.onOpen) props.onOpen(row)
     if (command.kind === 'openPage' || (command.kind === 'open' && !props.onOpen)) press('[data-row-link]')
     if (command.kind === 'menu') press('[aria-haspopup]')
-    if (command.kind === 'select') actions.toggle(keys[activeIndex]!, isRange)
+    if (command.kind === 'select') actions.toggle(key, isRange)
     if (command.kind === 'selectAll' && selection) props.onSelect?.(toggledAll(keys, selection))
   }
 
@@ -238,21 +242,22 @@ function GridWithRows<Row>(props: GridProps<Row>) {
         <GridHead {...props} keys={keys} isPhone={isPhone} />
         <div ref={virtualizer.containerRef} role="rowgroup" className={styles.body}>
           {items.map(({ index, key }) => {
-            const row = rows[index]!
+            const [row, ownKey] = [rows[index], keys[index]]
+            if (row === undefined || ownKey === undefined) return null
             const name = rowLabel?.(row) ?? ''
             return (
               <GridRow
                 key={key}
                 row={row}
-                rowKey={keys[index]!}
+                rowKey={ownKey}
                 index={index}
                 columns={columns}
                 label={name}
                 href={rowHref?.(row)}
                 isPhone={isPhone}
                 isActive={index === activeIndex}
-                isSelected={selection?.has(keys[index]!)}
-                isCurrent={current === keys[index]}
+                isSelected={selection?.has(ownKey)}
+                isCurrent={current === ownKey}
                 isOpenable={props.onOpen !== undefined}
                 hasMenu={props.rowMenu && props.rowMenu(row).length > 0}
                 menuLabel={text.actionsOf(name)}
@@ -283,8 +288,8 @@ function GridWithRows<Row>(props: GridProps<Row>) {
   )
 }
 
-function rowAt(grid: HTMLElement, index: number): HTMLElement | null {
-  return grid.querySelector<HTMLElement>(`[data-index="${index}"]`)
+function rowAt(grid: HTMLElement | null, index: number): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-index="${index}"]`) ?? null
 }
 
 /** Moves the focus among the row and the links, checkboxes and buttons in it. */

@@ -48,7 +48,7 @@ export function textNodes(text: string): readonly MarkdownNode[] {
     .filter(piece => piece !== '')
     .map(piece =>
       bidiControls.test(piece)
-        ? { kind: 'control', code: `U+${piece.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` }
+        ? { kind: 'control', code: `U+${piece.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` }
         : { kind: 'text', text: piece },
     )
 }

@@ -19,7 +19,7 @@ function nodesOf(tokens: readonly Token[]): readonly MarkdownNode[] {
   const root: Frame = { node: undefined, children: [] }
   const open: Frame[] = [root]
   for (const token of tokens) {
-    const parent = open.at(-1)!
+    const parent = open.at(-1) ?? root
     if (token.nesting === 1) {
       const children: MarkdownNode[] = []
       const node = token.hidden ? undefined : openedNode(token, children)

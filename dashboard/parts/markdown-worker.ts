@@ -13,13 +13,15 @@ let sentBlocks = 0
 /** The first message is the text, each later one asks for the next piece: the page takes what it has time to draw. */
 addEventListener('message', ({ data }: MessageEvent<string | undefined>) => {
   if (data !== undefined) blocks = markdownTree(data)
-  const from = sentBlocks
-  for (let count = 0; count < pieceNodes && sentBlocks < blocks.length; sentBlocks++)
-    count += countOf(blocks[sentBlocks]!)
-  const piece: MarkdownPiece = {
-    nodes: blocks.slice(from, sentBlocks),
-    isLast: sentBlocks === blocks.length,
+  const nodes: MarkdownNode[] = []
+  let count = 0
+  for (const block of blocks.slice(sentBlocks)) {
+    if (count >= pieceNodes) break
+    nodes.push(block)
+    count += countOf(block)
   }
+  sentBlocks += nodes.length
+  const piece: MarkdownPiece = { nodes, isLast: sentBlocks === blocks.length }
   postMessage(piece)
 })
 

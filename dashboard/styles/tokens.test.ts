@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 
 const source = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
 const tokens = new Map(
   [...source.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
-    ([, name, light, dark]) => [name!, { light: light!, dark: dark! }],
+    ([, name = '', light = '', dark = '']) => [name, { light, dark }],
   ),
 )
 
@@ -40,17 +41,15 @@ function pairs(list: [string, string[]][]): [string, string][] {
 }
 
 function contrast(one: string, other: string, theme: 'light' | 'dark'): number {
-  const [light, dark] = [luminance(tokens.get(one)![theme]), luminance(tokens.get(other)![theme])].sort(
-    (a, b) => b - a,
-  )
-  return (light! + 0.05) / (dark! + 0.05)
+  const both = [one, other].map(name => luminance(defined(tokens.get(name))[theme]))
+  return (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)
 }
 
 /** The relative luminance of WCAG 2. */
 function luminance(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map(at => {
+  const light = (at: number) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+  }
+  return 0.2126 * light(1) + 0.7152 * light(3) + 0.0722 * light(5)
 }

@@ -3,7 +3,7 @@ import { verifyAudit } from '#contract/identity/audit-log.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { runRestored } from '#server/jobs.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -23,7 +23,7 @@ test('after a restore every stream sends resync, wherever its reader was, and go
   const { id: seen } = await first.until(({ event }) => event === 'asset-created')
   first.close()
   expect(await runRestored(server.config)).toBe(0)
-  const positions = [seen!, String(Number(seen) + 1), '999999', '0']
+  const positions = [defined(seen), String(Number(seen) + 1), '999999', '0']
   for (const lastEventId of positions) {
     const stream = await streamOf(manager, { more: `&lastEventId=${lastEventId}` })
     expect(await stream.until(({ event }) => event === 'resync'), lastEventId).toMatchObject({

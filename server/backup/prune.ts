@@ -21,7 +21,7 @@ export async function deleteExpired(blobs: Blobs, key: Buffer, retention: Retent
   for (const id of expired) await blobs.remove(`manifests/${id}`)
   const retained = ids.filter(id => !expired.has(id))
   for (const folder of ['databases', 'filelists'])
-    await removeWhere(blobs, folder, name => !retained.includes(name.split('/')[1]!))
+    await removeWhere(blobs, folder, name => !retained.some(id => name.split('/')[1] === id))
   if (expired.size === 0) return
   const used = new Set<string>()
   for (const id of retained) await addFiles(blobs, key, id, used)
@@ -36,5 +36,6 @@ async function removeWhere(blobs: Blobs, folder: string, isUnused: (name: string
 async function addFiles(blobs: Blobs, key: Buffer, id: string, used: Set<string>): Promise<void> {
   const { name } = (await readManifest(blobs, key, id)).files.list
   const bytes = Readable.from(openBlob(key, name, await blobs.read(name)), { objectMode: false })
-  for await (const line of createInterface({ input: bytes })) used.add(fileBlobName(key, line.split(' ')[0]!))
+  for await (const line of createInterface({ input: bytes }))
+    used.add(fileBlobName(key, line.replace(/ .*/, '')))
 }

@@ -16,7 +16,7 @@ import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { blocked } from '#tests/support/blocked.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { captured, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { plantUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -361,7 +361,7 @@ test.each(['pay', 'answer'] as const)('the payment page, %s, when the gateway re
   const [operation, body] = byPayer[act]
   const { id } = await invoice()
   const { publicUrl } = await owner.call(links.makePublicLink, { params: { id }, body: {} })
-  const params = { token: itemAt(publicUrl!.split('/p/'), 1) }
+  const params = { token: captured(/\/p\/(.+)/, publicUrl) }
   const submit = async () =>
     refusalOf(await server.client().send(operation as Operation<object>, { params, body } as never))
   await server.sql(`update invoice set currency = 'gbp' where id = $1`, [id])

@@ -32,8 +32,9 @@ function readHeaders(text: string | undefined): Record<string, string> {
   try {
     return Object.fromEntries(
       text.split(',').map(pair => {
-        const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/.exec(pair)!
-        return [name!, readHeaderValue(value!)]
+        const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/.exec(pair) ?? []
+        if (name === undefined || value === undefined) throw new Error(`no pair: ${pair}`)
+        return [name, readHeaderValue(value)]
       }),
     )
   } catch {

@@ -8,7 +8,7 @@ import {
 } from '#platform/jobs/job.ts'
 import type { BackgroundWork, DataCheck, JobServices, ServerTotals } from '#server/area.ts'
 import { deleteOldImports, runNextImports } from './imports/import-jobs.ts'
-import { secondsAhead } from './leads/clock/lead-clock.sql.ts'
+import { readClocksAhead } from './leads/clock/lead-clock.sql.ts'
 import { warnIfLeadClockAhead } from './leads/clock/warn-if-ahead.ts'
 import { expireCursors } from './leads/sync/lead-sync.sql.ts'
 import { deleteExpiredPortalAccess } from './portal/portal-access.sql.ts'
@@ -69,13 +69,13 @@ function crmJobs(services: JobServices): Job[] {
   return jobs
 }
 
-const leadClock: ServerTotals<number> = {
-  read: ({ crossTenant }) => secondsAhead(crossTenant),
+const leadClock: ServerTotals<Awaited<ReturnType<typeof readClocksAhead>>> = {
+  read: ({ crossTenant }) => readClocksAhead(crossTenant),
   gauges: [
     {
       name: 'patio_lead_clock_ahead_seconds',
       help: 'Seconds that the time of the latest lead change is ahead of the database clock',
-      of: seconds => seconds,
+      of: ({ seconds }) => seconds,
     },
   ],
 }

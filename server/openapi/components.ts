@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { exampleValues } from '#contract/examples.ts'
 import { identity } from '#contract/shapes.ts'
+import { required } from '#platform/required.ts'
 
 export type Json = Record<string, unknown>
 
@@ -104,7 +105,9 @@ export function openComponents(named: ReadonlyMap<string, TSchema>): Components 
     definitionOf: name => used.get(name),
     used: () =>
       Object.fromEntries(
-        [...used].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, schema]) => [name, schema!]),
+        [...used]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, schema]) => [name, required(schema, name)]),
       ),
   }
 }

@@ -111,7 +111,7 @@ function entriesOf(
   return Object.entries(items).flatMap(([name, methods]) =>
     Object.entries(methods).map(([method, { tags, summary }]) => ({
       ...place(name, method),
-      tag: tags[0]!,
+      tag: tags[0] ?? '',
       method,
       title: summary,
     })),

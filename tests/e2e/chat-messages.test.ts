@@ -11,7 +11,7 @@ import {
 } from '#contract/chat/messages.ts'
 import type { AppMessage, MessageVisibility } from '#contract/chat/shapes.ts'
 import { type ChatFixture, eventsIn, sendMessage, startChatFixture } from '#tests/support/chat/chat.ts'
-import { defined } from '#tests/support/elements.ts'
+import { defined, findIn } from '#tests/support/elements.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -24,8 +24,8 @@ it('a person asks an application and gets a reply', async () => {
   const { app, owner, member, channelId, server } = fixture
   const question = await sendMessage(member, channelId, `<@${app.id}> how far is the release?`)
   // the event carries ids only; the application reads the text
-  const notice = (await eventsIn(server, channelId)).find(({ name }) => name === 'CHAT_APP_MENTIONED')
-  const { messageId } = notice!.data as { messageId: string }
+  const notice = findIn(await eventsIn(server, channelId), ({ name }) => name === 'CHAT_APP_MENTIONED')
+  const { messageId } = notice.data as { messageId: string }
   const received = await app.client.call(readAppMessage, { params: { messageId } })
   expect(received).toMatchObject({ content: question.content, author: { kind: 'USER', id: member.id } })
   const answer = await app.client.call(publishMessage, {

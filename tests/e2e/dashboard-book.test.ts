@@ -199,7 +199,8 @@ test('the chosen tab stays in view when its line becomes narrower', async () => 
   const isInView = () =>
     page.locator('[aria-current=page][data-tab=t12]').evaluate(tab => {
       const { left, right } = tab.getBoundingClientRect()
-      const line = tab.parentElement!.getBoundingClientRect()
+      const line = tab.parentElement?.getBoundingClientRect()
+      if (!line) throw new Error('the tab is in no line')
       return left >= line.left && right <= line.right
     })
   expect(await isInView()).toBe(true)

@@ -5,7 +5,7 @@ import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/w
 import { settings } from '#server/config.ts'
 import { quickStart } from '#server/quick-start.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { allCaptured, exactly, itemAt } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/shell.ts'
 
@@ -62,13 +62,15 @@ test('every line of the quick start works when pasted', async () => {
   }
   expect(await shell.type(itemAt(signIn, -1))).toContain(person.id)
 
-  const created = await shell.type(itemAt(create, 0))
+  const [createAsset, listAssets] = exactly(2, create)
+  const created = await shell.type(createAsset)
   expect(created).toContain("name: 'Greeting'")
   expect(created).toContain("status: 'DRAFT'")
-  expect(await shell.type(itemAt(create, 1))).toContain("'Greeting'")
+  expect(await shell.type(listAssets)).toContain("'Greeting'")
 
-  expect(await shell.type(itemAt(install, 0))).toBe('')
-  expect(await shell.type(itemAt(install, 1))).toContain("installedVersion: '1.0.0'")
+  const [findEntry, installEntry] = exactly(2, install)
+  expect(await shell.type(findEntry)).toBe('')
+  expect(await shell.type(installEntry)).toContain("installedVersion: '1.0.0'")
 
   const [token = '', open = '', change = '', stop = ''] = watch
   expect(await shell.type(token)).toBe('')
@@ -101,8 +103,9 @@ test('every line of the quick start works when pasted', async () => {
   expect(await shell.type(itemAt(talk, 2))).toContain("kind: 'APP'")
   expect(await shell.type(itemAt(talk, 3))).toContain('It left this morning.')
 
-  expect(await shell.type(itemAt(bill, 0))).toBe('')
-  const page = await fetch(await shell.type(itemAt(bill, 1)))
+  const [findInvoice, makeLink] = exactly(2, bill)
+  expect(await shell.type(findInvoice)).toBe('')
+  const page = await fetch(await shell.type(makeLink))
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Harbour Books')])
 
   for (const line of verify.slice(0, 2)) expect(await shell.type(line), line).toBe('')
@@ -132,7 +135,7 @@ test('the demo receiver replaces the webhook of a killed run, and no other', asy
 
 test('every link of the README works', async () => {
   expect((await fetch(`${patio.url}/docs`)).status).toBe(200)
-  const links = [...readme.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link]) => link!)
+  const links = allCaptured(/\]\((?!http)([^)]+)\)/g, readme)
   expect(links.length).toBeGreaterThan(10)
   expect(links.filter(link => !existsSync(join(root, link)))).toEqual([])
   for (const [, name] of readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {

@@ -57,7 +57,7 @@ async function streamOf(person: Person): Promise<EventStream> {
   return stream
 }
 const eventNames = (stream: EventStream) =>
-  stream.events().map(({ event }) => event!.replace('marketplace-', ''))
+  stream.events().map(({ event }) => event.replace('marketplace-', ''))
 const lines = (...text: string[]) => `${text.join('\n')}\n`
 
 describe('A skill is published in the marketplace', () => {

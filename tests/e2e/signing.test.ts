@@ -62,7 +62,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature ve
   const { scrollWidth, clientWidth } = await widths()
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
   const address = await page.getByRole('link', { name: 'Abrir el presupuesto (PDF)' }).getAttribute('href')
-  const pdf = await fetch(new URL(address!, url))
+  const pdf = await fetch(new URL(defined(address), url))
   const bytes = Buffer.from(await pdf.arrayBuffer())
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(documentHash)
 

@@ -108,7 +108,7 @@ test('an altered part of a backup is found before anything is restored', async (
   )
   const path = join(store, 'databases', part)
   const bytes = readFileSync(path)
-  bytes[bytes.length >> 1]! ^= 1
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
   writeFileSync(path, bytes)
   const target = dataFolder()
   expect(await run('restore', { DATA_DIR: target, ...env }).exited).toMatchObject({

@@ -49,7 +49,7 @@ async function newAttempt(card: string): Promise<AttemptRow> {
       fingerprint: null,
     }),
   )
-  return attempt!
+  return defined(attempt)
 }
 
 async function collected(attempt: AttemptRow): Promise<AttemptRow> {
@@ -172,7 +172,7 @@ test('notices before the answer, twice, late and never: one payment and one even
   await Promise.all([hint(), hint(), recovered(slow)])
   await hint()
   const ended = await findAttempt(stage.context.database.of(stage.organizationId), slow.id)
-  await expectBalanced(ended!)
+  await expectBalanced(defined(ended))
 })
 
 test('a notice that arrives during the confirmation', async () => {

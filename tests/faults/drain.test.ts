@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
@@ -130,6 +131,42 @@ test('with a delay before the drain, /readyz fails while requests are still serv
   expect(streams.map(stream => stream.ended())).toEqual(['complete', 'complete', 'complete'])
   await until('the upload was cut off', () => upload.closed, 1_000)
 })
+
+test('a request on an open connection has its reply although the process stops, and the reply ends the connection', async () => {
+  const api = await startApi({ DRAIN_DELAY_SECONDS: '1', DRAIN_SECONDS: '5' })
+  const upload = await slowUpload(api.url)
+  const [early, late] = [await beginRequest(api.url), await beginRequest(api.url)]
+  const ended = api.stop('SIGTERM')
+  await until('the balancer is told', () => refusesNewWork(api.url), 1_000)
+  const whileReady = await early.end()
+  const isRefused = () =>
+    fetch(`${api.url}/healthz`).then(
+      () => false,
+      () => true,
+    )
+  await until('new connections are refused', isRefused)
+  for (const reply of [whileReady, await late.end()]) {
+    expect(reply).toMatch(/^HTTP\/1\.1 200 /)
+    expect(reply).toMatch(/^connection: close\r$/im)
+  }
+  upload.destroy()
+  expect((await ended).code).toBe(0)
+})
+
+/** A connection that has sent all of a request but its last line. `end` sends it, and resolves with all that is received. */
+async function beginRequest(url: string): Promise<{ end(): Promise<string> }> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n`)
+  return {
+    async end() {
+      const received = text(socket)
+      socket.write('\r\n')
+      return received
+    },
+  }
+}
 
 test('a second start on the same data, or at the same address, is refused; Ctrl-C then stops everything', async () => {
   const dataDir = await usedDataFolder()

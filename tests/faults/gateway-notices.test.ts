@@ -113,8 +113,11 @@ test('an answer to the bank after a manual payment collects nothing at the gatew
     params: { id: invoice.id },
     body: { userId: invoice.userId, method: 'TRANSFER' },
   })
-  expect(() => double.pays(paymentIntentId!, cards.good)).toThrow(/canceled/)
-  await notify('payment_intent.succeeded', { ...double.intent(paymentIntentId!), status: 'succeeded' })
+  expect(() => double.pays(defined(paymentIntentId), cards.good)).toThrow(/canceled/)
+  await notify('payment_intent.succeeded', {
+    ...double.intent(defined(paymentIntentId)),
+    status: 'succeeded',
+  })
   expect(captures(invoice)).toBe(0)
   expect(await books(invoice)).toEqual(once)
   expect(await eventsOf(invoice)).toEqual([

@@ -50,7 +50,7 @@ async function newRefund({ id }: CollectedInvoice): Promise<{ id: string; partId
   const { refund, partIds } = await stage.context.database.transact(stage.organizationId, tx =>
     startRefund(tx, caller, { ...request, key: undefined }, {}),
   )
-  return { id: refund.id, partId: defined(partIds![0]) }
+  return { id: refund.id, partId: only(defined(partIds)) }
 }
 const ask = ({ id, partId }: { id: string; partId: string }) =>
   submitRefund(stage.context, stage.organizationId, id, [partId])

@@ -12,7 +12,7 @@ import {
 } from '#contract/permissions.ts'
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { itemAt, mapAll } from '#tests/support/elements.ts'
 import { insertOperator } from '#tests/support/identity/people.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
@@ -155,12 +155,12 @@ async function credentialOf({ auth, contract }: OperationCase, person: Someone):
 /** A request with invalid input in every part, to show which check runs first. */
 function senseless(operation: OperationCase, credential: Credential): RawRequest {
   const raw = rawRequest(operation, {}, credential)
-  const [path, query = ''] = raw.path.split('?')
+  const [path = '', query = ''] = raw.path.split('?')
   const wrong = [query, 'limit=many&offset=-1&search=%00'].filter(Boolean).join('&')
   const isRead = raw.method === 'GET'
   return {
     ...raw,
-    path: `${path!.replaceAll('//', '/%00/').replace(/\/$/, '/%00')}?${wrong}`,
+    path: `${path.replaceAll('//', '/%00/').replace(/\/$/, '/%00')}?${wrong}`,
     headers: { ...raw.headers, ...(!isRead && { 'content-type': 'text/nonsense' }) },
     ...(!isRead && { body: '{ not json' }),
   }
@@ -192,12 +192,12 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
 
   test('requires a credential before anything else', async () => {
     const [none, ...others] = await badCredentials(operation)
-    const [first, ...rest] = await Promise.all(
-      [none!, ...sampled(others)].map(credential => sendRaw(server.url, senseless(operation, credential))),
+    const [first, ...rest] = await mapAll([none, ...sampled(others)], credential =>
+      sendRaw(server.url, senseless(operation, credential)),
     )
-    refused(first!, 'UNAUTHENTICATED')
-    expect(Object.keys(JSON.parse(first!.text))).toEqual(['statusCode', 'error', 'message'])
-    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, first!.text])
+    refused(first, 'UNAUTHENTICATED')
+    expect(Object.keys(JSON.parse(first.text))).toEqual(['statusCode', 'error', 'message'])
+    for (const answer of rest) expect([answer.status, answer.text]).toEqual([401, first.text])
   })
 
   test('returns the code of the first failed check', async () => {
@@ -240,7 +240,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
 })
 
 /** Invalid credentials: none first, then everything that looks like one. */
-async function badCredentials(operation: OperationCase): Promise<Credential[]> {
+async function badCredentials(operation: OperationCase): Promise<[none: Credential, ...Credential[]]> {
   const person = await someone(operation, [])
   const [session, stream, signIn, tool] = [
     person.token,

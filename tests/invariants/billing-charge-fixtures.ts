@@ -3,7 +3,7 @@ import { makePublicLink } from '#contract/billing/links.ts'
 import { payByLink } from '#contract/billing/pay-page.ts'
 import { cards, currentAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { captured } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -33,7 +33,7 @@ const chosen = async (home: Home) => {
 async function payLink(home: Home): Promise<string> {
   const { params } = await chargeable(home)
   const { publicUrl } = await home.owner.call(makePublicLink, { params, body: {} })
-  return itemAt(publicUrl!.split('/p/'), 1)
+  return captured(/\/p\/(.+)/, publicUrl)
 }
 
 /** Valid calls of the operations that collect money; see fixtures.ts. */

@@ -2,6 +2,7 @@ import { makeBudgetPdfAddress } from '#contract/crm/budgets.ts'
 import { createOpportunity } from '#contract/crm/opportunities.ts'
 import { type MadeBudget, makeBudget, setLogo } from '#tests/support/crm/budgets.ts'
 import { makeClient, makeContact } from '#tests/support/crm/leads-and-clients.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makePng } from '#tests/support/pictures.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
@@ -94,7 +95,7 @@ export const crmBudgetFixtures: Record<string, Fixture> = {
   removeLogo: async () => ({}),
   openPublicLogo: async home => {
     const { logo } = await setLogo(home.owner)
-    return { params: { organizationId: home.organization.id, sha256: logo!.sha256 } }
+    return { params: { organizationId: home.organization.id, sha256: defined(logo).sha256 } }
   },
   openLogo: async home => {
     await setLogo(home.owner)

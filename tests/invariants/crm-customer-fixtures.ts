@@ -4,7 +4,7 @@ import { createOpportunity } from '#contract/crm/opportunities.ts'
 import { listPortalAccess } from '#contract/crm/portal-access.ts'
 import { makeClient, makeContact, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { plantSession } from '#tests/support/crm/portal.ts'
-import { only } from '#tests/support/elements.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -84,8 +84,8 @@ const deal = async (home: Home, clientId: string) => ({
 async function portalAccess(home: Home) {
   const { id: contactId, clientId } = await contact(home)
   await plantSession(home.server, home.owner, contactId)
-  const { items } = await home.owner.call(listPortalAccess, { params: { id: clientId! } })
-  return { clientId: clientId!, contactId, accessId: only(items).id }
+  const { items } = await home.owner.call(listPortalAccess, { params: { id: defined(clientId) } })
+  return { clientId: defined(clientId), contactId, accessId: only(items).id }
 }
 
 const onClient: Fixture = async home => ({ params: { id: (await client(home)).id } })

@@ -110,7 +110,7 @@ export const crmSignatureFixtures: Record<string, Fixture> = {
   }),
   listSignatures: async home => {
     const { params } = (await onSignature(home)) as Call
-    return { params: { budgetId: params!.budgetId } }
+    return { params: { budgetId: defined(params).budgetId } }
   },
   readSignature: onSignature,
   verifySignature: onSignature,

@@ -4,7 +4,7 @@ import { createRole } from '#contract/identity/roles.ts'
 import { units } from '#contract/identity/units.ts'
 import { permissions } from '#contract/permissions.ts'
 import { createAsset } from '#contract/studio/assets.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { inTurn } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { sampleOf } from '#tests/support/sample.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -131,7 +131,7 @@ test('replies do not change when another organization gains 200 objects', async 
   const before = await readAll()
   let gained = 0
   for (let round = 0; gained < 200; round++) {
-    const operation = itemAt(creations, round % creations.length)
+    const operation = inTurn(creations, round)
     await server.sql('delete from rate_window')
     for (const call of await callsOf(operation.name, twin)) {
       const { status } = await sendRaw(

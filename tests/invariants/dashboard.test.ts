@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { itemAt } from '#tests/support/elements.ts'
+import { allCaptured, itemAt } from '#tests/support/elements.ts'
 import { contractConsts, root } from './operations.ts'
 import { operationsWithoutNeed } from './operations-without-screens.ts'
 
@@ -13,12 +13,10 @@ function importedNames(): Set<string> {
   const files = globSync('dashboard/**/*.{ts,tsx}', { cwd: root }).filter(
     file => !/^dashboard\/(dist|book)\/|\.test\./.test(file) && !namesOnly.includes(file),
   )
-  const imports = files.flatMap(file => [
-    ...readFileSync(join(root, file), 'utf8').matchAll(/^import \{([^}]*)\} from '#contract\//gm),
-  ])
-  const names = imports.flatMap(([, list]) =>
-    list!.split(',').map(name => itemAt(name.trim().split(' as '), 0)),
+  const imports = files.flatMap(file =>
+    allCaptured(/^import \{([^}]*)\} from '#contract\//gm, readFileSync(join(root, file), 'utf8')),
   )
+  const names = imports.flatMap(list => list.split(',').map(name => itemAt(name.trim().split(' as '), 0)))
   return new Set(names.filter(name => !name.startsWith('type ')))
 }
 

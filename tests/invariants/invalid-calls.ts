@@ -157,7 +157,7 @@ function itemAt(items: Schema | undefined, at: number): unknown {
 }
 
 function flipped({ enum: words }: Schema): string {
-  const word = String(words![0])
+  const word = String(words?.[0])
   return word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase()
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 test('the daily limits of the marketplace and the hourly limit of chat messages count successes', () => {
-  const limits = all.map(({ contract: { limit } }) => limit!)
+  const limits = all.map(({ contract: { limit } }) => defined(limit))
   const timesIn = (seconds: number) =>
     limits.filter(({ windowSeconds }) => windowSeconds === seconds).map(({ times }) => times)
   expect(timesIn(86_400).sort((a, b) => a - b)).toEqual([10, 20, 20, 40, 100, 200])
@@ -80,7 +80,7 @@ describe.each(all)('$route', operation => {
       resetAt,
     } = JSON.parse(answer.text) as Record<string, number & string>
     expect([limit, usedCalls]).toEqual([times, times])
-    expect(Date.parse(resetAt!) - Date.now()).toBeLessThanOrEqual(windowSeconds * 1_000)
+    expect(Date.parse(defined(resetAt)) - Date.now()).toBeLessThanOrEqual(windowSeconds * 1_000)
     expect(answer.headers.get('retry-after')).toBe(String(retryAfterSeconds))
     expect(answer.headers.get('ratelimit-policy')).toBe(`"${bucket}";q=${times};w=${windowSeconds}`)
     await server.relayed()

@@ -116,7 +116,7 @@ describe('the declarations', () => {
     for (const [name, { readBy, rights }] of Object.entries(peopleEvents)) {
       const query = all.find(operation => operation.name === readBy && operation.auth === 'session')
       expect(query?.contract.method, name).toBe('GET')
-      const { module, capability, feature, alsoModule, auth } = query!.contract
+      const { module, capability, feature, alsoModule, auth } = defined(query).contract
       expect(rights, name).toEqual({
         permission: defined(auth.session).permission,
         ...(module && { module }),
@@ -199,16 +199,16 @@ describe('every operation that changes something', () => {
 
   test('reaches the stream of a person with every permission, one frame kind for each event', async () => {
     await server.relayed()
-    const seen = () => new Set(stream.events().map(({ data }) => data!.type))
+    const seen = () => new Set(stream.events().map(({ data }) => data.type))
     // not of this walk: what a customer's browser or a failing endpoint causes has tests of its own
     const elsewhere = new Set(['delivery.failed', 'own-access.changed'])
     for (const name of Object.keys(peopleEvents).filter(name => !elsewhere.has(name)))
       await stream.until(({ data }) => data?.type === name)
     expect([...seen()].filter(name => !(String(name) in events))).toEqual([])
     for (const { data } of stream.events()) {
-      const declared = peopleEvents[data!.type as keyof typeof peopleEvents]
+      const declared = peopleEvents[data.type as keyof typeof peopleEvents]
       if (!declared) continue
-      const { ids, createdIds, removedIds, parentIds, ...rest } = data!
+      const { ids, createdIds, removedIds, parentIds, ...rest } = data
       expect(Object.keys(rest).sort()).toEqual(['actorId', 'at', 'id', 'organizationId', 'type'])
       expect((ids as string[]).length).toBeGreaterThan(0)
       expect((ids as string[]).length).toBeLessThanOrEqual(100)

@@ -1,29 +1,14 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#platform/data/database.ts'
 import { assertTenantTied } from '#platform/data/guard.ts'
 import { type AnyStatement, sql } from '#platform/data/statement.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { allCaptured, defined, itemAt } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { declared, sourceOf, stores, type ValueKind } from './declared.ts'
-import { root } from './operations.ts'
+import { declared, sourceOf, type ValueKind } from './declared.ts'
+import { countParameters, everyStatement } from './every-statement.ts'
 
-// in a separate process: test files also declare statements, and those of earlier files would be registered
-const program = `
-  for (const file of process.argv.slice(1)) await import(file)
-  const { statements } = await import('#platform/data/statement.ts')
-  process.stdout.write(JSON.stringify(statements()))`
-// some modules declare the statements of a table that they name
-const files = [...stores(), 'server/areas.ts', 'server/background-work.ts'].map(file => join(root, file))
-const { stdout } = await promisify(execFile)(
-  process.execPath,
-  ['--input-type=module', '-e', program, ...files],
-  { cwd: root, maxBuffer: 64 * 1024 ** 2 },
-)
-const all = JSON.parse(stdout) as AnyStatement[]
+const all = await everyStatement()
 const sources = declared()
 const texts = all.map(sourceOf)
 
@@ -48,15 +33,6 @@ afterAll(async () => {
   await pool?.end()
   await database?.drop()
 })
-
-/** The number of parameters of a statement that uses each from `$1` on. */
-function countParameters({ text }: Pick<AnyStatement, 'text'>): number {
-  const numbers = new Set(
-    [...text.replace(/'(?:[^']|'')*'/g, '').matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)),
-  )
-  const most = Math.max(0, ...numbers)
-  return numbers.size === most ? most : Number.NaN
-}
 
 const short = ({ text }: AnyStatement) => text.slice(0, 100)
 
@@ -83,6 +59,13 @@ test('each declaration has the arguments that its statement has as parameters', 
     ]
   })
   expect(problems).toEqual([])
+})
+
+test('no type of rows has names of columns and names in camelCase', () => {
+  const isMixed = (names: string[]) =>
+    names.some(name => name.includes('_')) && names.some(name => /[A-Z]/.test(name))
+  const mixed = sources.filter(({ row }) => row !== undefined && row !== 'any' && isMixed([...row.keys()]))
+  expect(mixed.map(({ place }) => place)).toEqual([])
 })
 
 test('each declaration has rows that its statement returns', async () => {
@@ -145,7 +128,7 @@ function countsConflicts(text: string): boolean {
   return insert !== null && !/\breturning\b/.test(insert[1] ?? '')
 }
 
-/** The text without what stands in parentheses. */
+/** The text without its parentheses and their content. */
 function withoutParentheses(text: string): string {
   let depth = 0
   return [...text.replace(/'(?:[^']|'')*'/g, "''")]
@@ -169,16 +152,14 @@ function isAccepted(statement: AnyStatement): boolean {
 
 /** The tenant tables of a statement. */
 function touched(text: string): string[] {
-  return [...text.matchAll(/\b(?:from|join|update|into|using) ([a-z_]+)/g)]
-    .map(([, name]) => name!)
-    .filter(name => tenantTables.has(name))
+  return allCaptured(/\b(?:from|join|update|into|using) ([a-z_]+)/g, text).filter(name =>
+    tenantTables.has(name),
+  )
 }
 
 /** The statement with the restriction of one table removed, once for each table. */
 function untied(text: string): string[] {
-  const aliases = new Set(
-    [...text.matchAll(/\b([a-z_]+)\.organization_id = \$1\b/g)].map(([, alias]) => alias!),
-  )
+  const aliases = new Set(allCaptured(/\b([a-z_]+)\.organization_id = \$1\b/g, text))
   const mutants = [...aliases]
     // the restriction of an upsert's own row is in addition to the insert's
     .filter(alias => !new RegExp(`insert into [a-z_]+ as ${alias} `).test(text))

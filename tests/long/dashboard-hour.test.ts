@@ -8,7 +8,7 @@ import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import { makeClient, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { plantLeads } from '#tests/support/crm/many-leads.ts'
 import { addressOf, openDashboard } from '#tests/support/dashboard.ts'
-import { defined, findIn, itemAt } from '#tests/support/elements.ts'
+import { defined, findIn, inTurn, itemAt } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -67,7 +67,7 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
 
   let mostShown = 0
   for (let at = 0; at < navigations; at++) {
-    await Promise.all([visit(page, itemAt(paths, at % paths.length)), hurry(framesEach)])
+    await Promise.all([visit(page, inTurn(paths, at)), hurry(framesEach)])
     await Promise.all(
       Array.from({ length: messagesEach }, (_, number) =>
         sendMessage(owner, channel.id, `Message ${at * messagesEach + number}`),
@@ -103,7 +103,7 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
         // successive changes of one kind would arrive as one frame
         for (let at = 0; at < count; at++)
           emit(tx, { personId: owner.id }, defined(changes[at % changes.length]), {
-            ids: [itemAt(leadIds, at % leadIds.length)],
+            ids: [inTurn(leadIds, at)],
           })
       },
       recordEvents,

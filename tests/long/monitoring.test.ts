@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { openJobRunRecorder } from '#platform/jobs/job-run.ts'
+import { allCaptured } from '#tests/support/elements.ts'
 import { textOf, totalsUrl } from '#tests/support/metrics.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -76,7 +77,7 @@ test('each alert is raised by its fault, and by nothing else', async () => {
 
 test('each alert says how urgent it is, and its runbook exists', () => {
   const guide = readFileSync(join(folder, '../../docs/guides/troubleshooting.md'), 'utf8')
-  const titles = [...guide.matchAll(/^## (.+)$/gm)].map(([, title]) => title!)
+  const titles = allCaptured(/^## (.+)$/gm, guide)
   const anchors = titles.map(title => title.toLowerCase().replaceAll(' ', '-'))
   for (const { labels, annotations } of rules) {
     expect(labels.severity).toMatch(/^(page|ticket)$/)
@@ -89,8 +90,8 @@ test('each alert says how urgent it is, and its runbook exists', () => {
 test('each metric that an alert or the dashboard names is shown by a server', () => {
   const names = new Set(
     shown.flatMap(metrics =>
-      [...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
-        type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
+      [...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
       ),
     ),
   )

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
-import { setLayout } from '#platform/events/relay-layout.ts'
+import { changeLayout } from '#platform/events/relay-layout.ts'
 import { openSignal, type Signal } from '#platform/events/signal.ts'
-import { itemAt } from '../support/elements.ts'
+import { inTurn, itemAt } from '../support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { expectWhole, startWriters } from '../support/relay-writers.ts'
 import { log, openTestDatabase } from '../support/stream-app.ts'
@@ -42,7 +42,7 @@ test('three relay processes are killed, frozen and started under load while the 
   const organizations = Array.from({ length: 100 }, (_, n) => `o${n}`)
   const load = startWriters(database, signal, { organizations, writers: 12 })
   for (let round = 0; round < rounds; round++) {
-    await setLayout(database, itemAt(layouts, round % layouts.length))
+    await changeLayout(fresh.url, database, inTurn(layouts, round))
     await sleep(1_000)
     const victim = itemAt(running, round % 3)
     if (round % 2 === 0) {

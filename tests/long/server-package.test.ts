@@ -97,7 +97,7 @@ test('a stranger installs the package, works with it, and proves and restores a 
   expect(first.output()).toContain('patio-demo-receiver $PATIO $DEMO &')
   const page = await (await fetch(first.url)).text()
   const [, script] = /<script[^>]+src="(\/assets\/[^"]+)"/.exec(page) ?? []
-  expect((await fetch(new URL(script!, first.url))).status).toBe(200)
+  expect((await fetch(new URL(defined(script), first.url))).status).toBe(200)
   const dataDir = join(folder, 'work/data')
   const person = itemAt(itemAt(readDemo(dataDir).organizations, 0).people, 0)
   const client = await clientOf(first.url, person)

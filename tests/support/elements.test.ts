@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { atLeast, captured, defined, exactly, findIn, itemAt, makeAll, mapAll, only } from './elements.ts'
+import {
+  allCaptured,
+  atLeast,
+  captured,
+  defined,
+  exactly,
+  findIn,
+  inTurn,
+  itemAt,
+  makeAll,
+  mapAll,
+  only,
+} from './elements.ts'
 
 test('a missing element fails the test, and the error shows what was found', () => {
   expect(only(['a'])).toBe('a')
@@ -12,6 +24,8 @@ test('a missing element fails the test, and the error shows what was found', () 
   expect([itemAt([1, 2, 3], 1), itemAt([1, 2, 3], -1)]).toEqual([2, 3])
   expect(() => itemAt([1], 1)).toThrow('Expected an element at 1, found [ 1 ]')
   expect(() => itemAt([1], -2)).toThrow('Expected an element at -2, found [ 1 ]')
+  expect([inTurn([1, 2], 1), inTurn([1, 2], 2)]).toEqual([2, 1])
+  expect(() => inTurn([], 1)).toThrow('Expected elements, found []')
   expect(findIn([1, 2, 3], n => n > 1)).toBe(2)
   expect(() => findIn([1], n => n > 1)).toThrow('Expected an element that the predicate accepts, found [ 1 ]')
 })
@@ -22,6 +36,9 @@ test('a missing value or match fails the test', () => {
   expect(() => defined(undefined)).toThrow('Expected a value, found undefined')
   expect(captured(/id=(\d+)/, 'id=42')).toBe('42')
   expect(() => captured(/id=(\d+)/, 'no id')).toThrow(`Expected a match of /id=(\\d+)/, found 'no id'`)
+  expect(allCaptured(/(\w)=/g, 'a=1 b=2')).toEqual(['a', 'b'])
+  expect(allCaptured(/(\w)=/g, '1 2')).toEqual([])
+  expect(() => allCaptured(/(\w)?=/g, 'a= =')).toThrow(`Expected a group of /(\\w)?=/g, found '='`)
 })
 
 test('things that are made at the same time keep their order, and one failure fails all', async () => {

@@ -50,6 +50,12 @@ export function itemAt<Item>(list: readonly Item[], index: number): Item {
   return list[at] as Item
 }
 
+/** The element at an index of a list that begins again after its end. Throws an error if the list is empty. */
+export function inTurn<Item>(list: readonly Item[], index: number): Item {
+  if (list.length === 0) fail('elements', list, inTurn)
+  return list[index % list.length] as Item
+}
+
 /** The first element that the predicate accepts. Throws an error if there is none. */
 export function findIn<Item>(list: readonly Item[], isWanted: (item: Item) => unknown): Item {
   const index = list.findIndex(isWanted)
@@ -63,11 +69,19 @@ export function defined<Value>(value: Value): NonNullable<Value> {
   return value
 }
 
-/** The first group of the first match in a text. Throws an error if there is none. */
-export function captured(pattern: RegExp, text: string): string {
-  const group = pattern.exec(text)?.[1]
+/** The first group of the first match in a text. Throws an error if there is none, or no text. */
+export function captured(pattern: RegExp, text: string | null | undefined): string {
+  const group = pattern.exec(text ?? '')?.[1]
   if (group === undefined) fail(`a match of ${pattern}`, text, captured)
   return group
+}
+
+/** The first group of each match in a text. The pattern is global. Throws an error if a match lacks the group. */
+export function allCaptured(pattern: RegExp, text: string): string[] {
+  return Array.from(text.matchAll(pattern), ([match, group]) => {
+    if (group === undefined) fail(`a group of ${pattern}`, match, allCaptured)
+    return group
+  })
 }
 
 function fail(expected: string, found: unknown, caller: (...input: never[]) => unknown): never {

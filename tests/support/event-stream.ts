@@ -13,6 +13,9 @@ import type { Person, TestServer } from './test-server.ts'
 /** One block of an event stream; a block without data has neither `event` nor `data`. */
 export type StreamFrame = { id?: string; event?: string; retry?: string; data?: Record<string, unknown> }
 
+/** A block with an event of the product. */
+export type EventFrame = StreamFrame & { id: string; event: string; data: Record<string, unknown> }
+
 /** An open event stream on a separate connection. */
 export type EventStream = {
   readonly status: number
@@ -23,8 +26,8 @@ export type EventStream = {
   readonly body: string
   /** The first matching block, past or future. */
   until(matches: (frame: StreamFrame) => boolean): Promise<StreamFrame>
-  /** The blocks with events of the product: with an id and data. */
-  events(): StreamFrame[]
+  /** The blocks with events of the product. */
+  events(): EventFrame[]
   /** Resolves when the server ends the stream or the connection breaks. */
   readonly ended: Promise<void>
   readonly socket: Socket
@@ -65,7 +68,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
     get body() {
       return text
     },
-    events: () => frames.filter(frame => frame.id !== undefined && frame.data),
+    events: () => frames.filter(isEvent),
     until: matches =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
@@ -122,6 +125,10 @@ export async function announce<Name extends EventName>(
     recordEvents,
   )
   wakeUp?.changed()
+}
+
+function isEvent(frame: StreamFrame): frame is EventFrame {
+  return frame.id !== undefined && frame.event !== undefined && frame.data !== undefined
 }
 
 function read(block: string): StreamFrame {

@@ -1,10 +1,10 @@
-import { itemAt } from './elements.ts'
+import { allCaptured, itemAt } from './elements.ts'
 import { until } from './processes.ts'
 import type { TestServer } from './test-server.ts'
 
 /** The addresses of the metrics of all workers that wrote to this log, in the order of their start. */
 export function metricsUrls(log: string): string[] {
-  return [...log.matchAll(/"url":"([^"]+\/metrics)","msg":"metrics"/g)].map(([, url]) => url!)
+  return allCaptured(/"url":"([^"]+\/metrics)","msg":"metrics"/g, log)
 }
 
 /** The metrics of the first worker of a test server, once it holds the lease of the relay. */

@@ -172,7 +172,7 @@ function summary(text: string, tops: readonly PlanNode[]): Explained {
     text,
     blocks: Math.max(...tops.map(top => top['Shared Hit Blocks'] + top['Shared Read Blocks'])),
     rows: itemAt(tops, 0)['Actual Rows'],
-    sorted: Math.max(0, ...sorts.map(({ Plans }) => defined(Plans![0])['Actual Rows'])),
+    sorted: Math.max(0, ...sorts.map(({ Plans }) => itemAt(defined(Plans), 0)['Actual Rows'])),
     scanned: namesIn(scans, 'Relation Name'),
     indexes: namesIn(nodes, 'Index Name'),
     nodes,

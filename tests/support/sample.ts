@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import { itemAt } from './elements.ts'
+import { inTurn } from './elements.ts'
 
 /** Whether every case runs, in `npm run test:long`. */
 const isWhole = process.env.WHOLE_MATRIX === '1'
@@ -15,7 +15,7 @@ export function sampleOf<Case>(
   if (isWhole || cases.length === 0) return [...cases]
   const first = inject('sampleSeed') + turn
   const part = cases.filter((_, at) => (at + first) % shares === 0)
-  return part.length > 0 ? part : [itemAt(cases, first % cases.length)]
+  return part.length > 0 ? part : [inTurn(cases, first)]
 }
 
 /** One case of each kind, another one in each run and turn; or in `npm run test:long` all cases. */

@@ -41,8 +41,8 @@ export function openShell(cwd: string, { strict = false } = {}): Shell {
       const mark = `statement ${++count} ended with`
       defined(bash.stdin).write(`${statement}\necho "${mark} $?"\n`)
       await until(`${statement} ends`, () => output.includes(mark, from))
-      const [printed = '', status] = output.slice(from).split(mark)
-      expect(status!.trim().split('\n')[0], `${statement}\n${printed}`).toBe('0')
+      const [printed = '', status = ''] = output.slice(from).split(mark)
+      expect(status.trim().split('\n')[0], `${statement}\n${printed}`).toBe('0')
       return printed.trim()
     },
     close: () => void process.kill(-defined(bash.pid), 'SIGKILL'),

@@ -7,6 +7,7 @@ import { errorBody, fail, Refusal } from '#platform/fail.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
+import { defined } from './elements.ts'
 
 /** An SSE broker behind a small HTTP server, without identity and areas: the URL names the caller. */
 export type StreamApp = {
@@ -60,7 +61,7 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
   const { databaseUrl, poolSize = 5, ...rest } = options
   const database = await openTestDatabase(databaseUrl, poolSize)
   const own = options.signal ? undefined : await openSignal({ url: databaseUrl, log, pingMs: 200 })
-  const signal = options.signal ?? own!
+  const signal = defined(options.signal ?? own)
   const gone = new Set<string>()
   const barred = new Set<string>()
   const callers = { load: async (caller: Caller) => (gone.has(caller.personId) ? undefined : caller) }

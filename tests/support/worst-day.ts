@@ -7,7 +7,7 @@ import type { Client } from '#sdk/client.ts'
 import { clientOf, type Demo, readDemo } from '../faults/demo.ts'
 import { type Ledger, openLedger } from '../faults/ledger.ts'
 import { type OpenStream, openStream } from '../faults/stream.ts'
-import { itemAt } from './elements.ts'
+import { allCaptured, itemAt } from './elements.ts'
 import { type Patio, start, until, usedDataFolder } from './processes.ts'
 import { openWatch, type Watch } from './watch.ts'
 
@@ -105,8 +105,8 @@ export async function openWorstDay({
 
 /** The stream showed each asset that was created while it was open, once. */
 export async function assertStreamIsComplete(stream: OpenStream, database: pg.Client): Promise<void> {
-  const shown = [...stream.text().matchAll(/^data: (.+)$/gm)]
-    .map(([, json]) => JSON.parse(json!) as { id: string; type?: string; organizationId: string })
+  const shown = allCaptured(/^data: (.+)$/gm, stream.text())
+    .map(json => JSON.parse(json) as { id: string; type?: string; organizationId: string })
     .filter(({ type }) => type === 'ai-asset.created')
   const numbers = shown.map(({ id }) => Number(id)).sort((a, b) => a - b)
   expect(numbers.length).toBeGreaterThan(0)

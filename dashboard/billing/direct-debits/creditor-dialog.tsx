@@ -44,14 +44,14 @@ function CreditorForm({ creditor, onClose }: { creditor: Creditor | null; onClos
   const update = useAction(updateCreditor, { refreshes: [readCreditor] })
   return (
     <ActionForm
-      onSubmit={async values => {
-        const capitals = (name: 'identifier' | 'iban' | 'bic') => values[name]!.trim().toUpperCase()
+      onSubmit={async ({ name = '', identifier = '', iban = '', bic = '' }) => {
+        const capitals = (value: string) => value.trim().toUpperCase()
         await update.mutateAsync({
           body: {
-            name: values.name!.trim(),
-            identifier: capitals('identifier').replaceAll(' ', ''),
-            iban: capitals('iban'),
-            bic: capitals('bic') || null,
+            name: name.trim(),
+            identifier: capitals(identifier).replaceAll(' ', ''),
+            iban: capitals(iban),
+            bic: capitals(bic) || null,
           },
         })
         showToast({ text: text.creditorSaved })

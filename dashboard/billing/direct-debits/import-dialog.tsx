@@ -58,8 +58,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         onLeave={onClose}
         {...(!load.data && { action: text.importAction(count) })}
         onAction={() =>
+          chosen?.document !== undefined &&
           load.mutate(
-            { body: { document: chosen!.document! } },
+            { body: { document: chosen.document } },
             {
               toast: ({ entries }) =>
                 text.imported(entries.filter(({ effect }) => recorded.includes(effect)).length),

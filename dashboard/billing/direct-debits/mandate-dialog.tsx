@@ -29,20 +29,21 @@ export function MandateDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={text.newMandateTitle} isOpen onClose={onClose}>
       <ActionForm
         lacks={clientId === null && lacks.client}
-        onSubmit={async values => {
-          const { reference } = await create.mutateAsync({
+        onSubmit={async ({ reference = '', debtorName = '', iban = '', bic = '', signedOn = '' }) => {
+          if (clientId === null) return
+          const saved = await create.mutateAsync({
             body: {
-              clientId: clientId!,
-              reference: values.reference!.trim(),
-              debtorName: values.debtorName!.trim(),
-              iban: values.iban!.trim().toUpperCase(),
-              bic: values.bic!.trim().toUpperCase() || null,
+              clientId,
+              reference: reference.trim(),
+              debtorName: debtorName.trim(),
+              iban: iban.trim().toUpperCase(),
+              bic: bic.trim().toUpperCase() || null,
               scheme,
               kind,
-              signedOn: values.signedOn!,
+              signedOn,
             },
           })
-          showToast({ text: text.mandateSaved(reference) })
+          showToast({ text: text.mandateSaved(saved.reference) })
           onClose()
         }}
       >

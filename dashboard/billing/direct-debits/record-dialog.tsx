@@ -20,8 +20,9 @@ import { refreshes } from './refreshes.ts'
 export function RecordDialog({ debit, onClose }: { debit: DirectDebit; onClose: () => void }) {
   const text = useWords(directDebitTexts)
   const language = useLanguage()
-  const results: BankResult[] = debit.state === 'OPEN' ? ['COLLECTED', 'REJECTED', 'RETURNED'] : ['RETURNED']
-  const [result, setResult] = useState<BankResult>(results[0]!)
+  const results: [BankResult, ...BankResult[]] =
+    debit.state === 'OPEN' ? ['COLLECTED', 'REJECTED', 'RETURNED'] : ['RETURNED']
+  const [result, setResult] = useState<BankResult>(results[0])
   const [reason, setReason] = useState('NONE')
   const record = useAction(recordDirectDebitResult, { refreshes })
   return (

@@ -62,10 +62,8 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
       <ActionForm
         lacks={budgetId === null && lacks.budget}
         onSubmit={async () => {
-          const { budget } = await link.mutateAsync({
-            params: { id: invoice.id },
-            body: { budgetId: budgetId! },
-          })
+          if (budgetId === null) return
+          const { budget } = await link.mutateAsync({ params: { id: invoice.id }, body: { budgetId } })
           showToast({ text: text.linked(budget?.code ?? '') })
           onClose()
         }}

@@ -58,16 +58,17 @@ export function NewInvoiceDialog({ onClose }: { onClose: () => void }) {
   const create = useAction(createInvoice)
   const createOfBudget = useAction(createInvoiceOfBudget)
   const mayChooseBudget = may(createInvoiceOfBudget) && may(listUninvoicedBudgets)
-  const isReady = source === 'client' ? clientId !== null : budgetId !== null
+  const sourceId = source === 'client' ? clientId : budgetId
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
       <ActionForm
-        lacks={!isReady && (source === 'client' ? lacks.client : lacks.budget)}
+        lacks={sourceId === null && (source === 'client' ? lacks.client : lacks.budget)}
         onSubmit={async () => {
+          if (sourceId === null) return
           const { id } =
             source === 'client'
-              ? await create.mutateAsync({ body: { clientId: clientId! } })
-              : await createOfBudget.mutateAsync({ params: { budgetId: budgetId! } })
+              ? await create.mutateAsync({ body: { clientId: sourceId } })
+              : await createOfBudget.mutateAsync({ params: { budgetId: sourceId } })
           onClose()
           await navigate({
             to: '/o/$organization/invoices/$invoiceId',

@@ -64,17 +64,18 @@ export function PaymentDialog({ invoice, onClose }: InvoiceDialogProps) {
       <ActionForm
         lacks={!isValid && lacks.amount(amountOf(dueCents))}
         onSubmit={async ({ reference = '' }) => {
+          if (cents === null) return
           await register.mutateAsync({
             params: { id },
             body: {
               method,
-              amount: cents! / 10 ** decimalsOf(currency),
+              amount: cents / 10 ** decimalsOf(currency),
               ...(day !== '' && day !== today && { paidAt: `${day}T12:00:00.000Z` }),
               ...(reference.trim() && { reference: reference.trim() }),
             },
             headers: { 'Idempotency-Key': key },
           })
-          showToast({ text: text.registered(amountOf(cents!)) })
+          showToast({ text: text.registered(amountOf(cents)) })
           onClose()
         }}
       >

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { monthsUntil, movementQueryOf, movementSearchOf, soughtText } from './movement-search.ts'
 
 it('finds the amount of a bank statement in any notation, and leaves other texts as they are', () => {
@@ -28,7 +29,7 @@ it('takes from the address what is valid', () => {
 it('lists a whole month, and searches from two characters on', () => {
   const { from, to, ...others } = movementQueryOf({ search: ' x ', month: '2026-02' })
   expect(others).toEqual({})
-  expect(Date.parse(to!) - Date.parse(from!)).toBe(28 * 86_400_000 - 1)
+  expect(Date.parse(defined(to)) - Date.parse(defined(from))).toBe(28 * 86_400_000 - 1)
   expect(movementQueryOf({ search: '49,00', status: 'REVERSED', open: 'x' })).toEqual({
     search: '4900',
     status: 'REVERSED',

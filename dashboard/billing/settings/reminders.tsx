@@ -55,6 +55,9 @@ const hours = Array.from(
 )
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
+/** The days that new rules propose: as many as an organization may have rules. */
+const usualDays = [7, 14, 0, -3, 30, 21, -7, 1, 45, 60]
+
 function SettingsForm({ settings }: { settings: Settings }) {
   const text = useWords(reminderTexts)
   const [{ timeZone, hour }, setTime] = useState(settings)
@@ -65,9 +68,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   })
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   const add = () => {
-    const days = [7, 14, 0, -3, 30, 21, -7, 1, 45, 60].find(free =>
-      rules.every(({ rule }) => rule.days !== free),
-    )!
+    const days = usualDays.find(free => rules.every(({ rule }) => rule.days !== free)) ?? 0
     const key = Math.max(-1, ...rules.map(each => each.key)) + 1
     setRules([...rules, { key, rule: { days, isOn: true, text: null } }])
   }

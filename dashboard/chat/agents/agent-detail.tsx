@@ -54,7 +54,7 @@ export function AgentDetail({
             {
               term: text.application,
               value: applicationsHref ? (
-                <Link href={applicationsHref} className={styles.link!}>
+                <Link href={applicationsHref} className={styles.link ?? ''}>
                   {application.name}
                 </Link>
               ) : (
@@ -68,7 +68,7 @@ export function AgentDetail({
                   href={
                     (channel.role !== null && channelHref(channel.id)) || peopleHref(channel.id, 'agents')
                   }
-                  className={styles.link!}
+                  className={styles.link ?? ''}
                 >
                   {channelName(channel)}
                 </Link>

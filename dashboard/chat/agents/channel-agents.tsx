@@ -96,7 +96,7 @@ function AgentRows({ agents, onOpen }: { agents: readonly Agent[]; onOpen: (id: 
     <ul aria-label={text.title} className={styles.agents}>
       {agents.map(agent => (
         <li key={agent.id} className={styles.agent}>
-          <AriaButton className={styles.open!} onPress={() => onOpen(agent.id)}>
+          <AriaButton className={styles.open ?? ''} onPress={() => onOpen(agent.id)}>
             <span className={styles.who}>
               <span className={styles.name}>{agent.name}</span>
               <span className={styles.about}>

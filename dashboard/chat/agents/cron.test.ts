@@ -1,5 +1,6 @@
 import { Cron } from 'croner'
 import { describe, expect, it } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { nextTimes, parseCron } from './cron.rules.ts'
 import { scheduleText, zoneCity } from './cron.words.ts'
 
@@ -17,18 +18,20 @@ const schedules = [
   '5 4 * 6,12 SUN,SAT',
 ]
 
+const scheduleOf = (text: string) => defined(parseCron(text))
+
 describe.each(['Europe/Madrid', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'])('in %s', zone => {
   // the server validates schedules with this library
   it.each(schedules)('%s has the same next times as on the server', text => {
     const cron = new Cron(text, { mode: '5-part', timezone: zone, paused: true })
     const expected = cron.nextRuns(5, new Date(from)).map(time => time.toISOString())
-    const found = nextTimes(parseCron(text)!, zone, from, 5).map(time => new Date(time).toISOString())
+    const found = nextTimes(scheduleOf(text), zone, from, 5).map(time => new Date(time).toISOString())
     expect(found).toEqual(expected)
   })
 })
 
 it('follows the clock of the zone over its changes', () => {
-  const daily = parseCron('30 8 * * *')!
+  const daily = scheduleOf('30 8 * * *')
   const times = nextTimes(daily, 'Europe/Madrid', Date.parse('2026-10-24T00:00:00Z'), 3)
   expect(times.map(time => new Date(time).toISOString().slice(0, 16))).toEqual([
     '2026-10-24T06:30',
@@ -36,7 +39,7 @@ it('follows the clock of the zone over its changes', () => {
     '2026-10-26T07:30',
   ])
   // 2:30 does not exist on that day
-  const skipped = nextTimes(parseCron('30 2 * * *')!, 'Europe/Madrid', Date.parse('2026-03-28T12:00:00Z'), 2)
+  const skipped = nextTimes(scheduleOf('30 2 * * *'), 'Europe/Madrid', Date.parse('2026-03-28T12:00:00Z'), 2)
   expect(skipped.map(time => new Date(time).toISOString().slice(0, 16))).toEqual([
     '2026-03-29T01:30',
     '2026-03-30T00:30',
@@ -81,7 +84,7 @@ it.each([
   ['0 8 */2 * *', 'Los días 1, 3, 5… de cada mes a las 8:00', 'On days 1, 3, 5… of each month at 08:00'],
   ['0 8 * 8 *', 'Todos los días en agosto a las 8:00', 'Every day in August at 08:00'],
 ])('%s in words', (text, es, en) => {
-  const schedule = parseCron(text)!
+  const schedule = scheduleOf(text)
   expect([scheduleText(schedule, 'es'), scheduleText(schedule, 'en')]).toEqual([es, en])
 })
 

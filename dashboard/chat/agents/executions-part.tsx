@@ -104,7 +104,7 @@ function Execution({ execution, agent }: { execution: AgentExecution; agent: Age
       {facts.length > 0 && <span className={styles.quiet}> · {facts.join(' · ')}</span>}
       {summary && <span className={styles.summary}>{summary}</span>}
       {messageHref && (
-        <Link href={messageHref} className={styles.link!}>
+        <Link href={messageHref} className={styles.link ?? ''}>
           {text.toMessage}
         </Link>
       )}

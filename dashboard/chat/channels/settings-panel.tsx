@@ -83,7 +83,7 @@ function Notification({ channel: { id, notification } }: { channel: OwnChannel }
         label: text[value],
         ...(value === 'NONE' && { hint: text.noneHint }),
       }))}
-      value={set.isPending ? set.variables.body!.notification : notification}
+      value={(set.isPending && set.variables.body?.notification) || notification}
       onChange={next => set.mutate({ params: { id }, body: { notification: next } }, { toastsFailure: true })}
     />
   )

@@ -35,8 +35,8 @@ function escaped(name: string): string {
 
 /** The beginning of a name that is being typed after `@`; undefined if there is none. */
 export function searchAt(text: string, caret: number): { start: number; search: string } | undefined {
-  const found = /(?:^|[\s(])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u.exec(text.slice(0, caret))
-  return found ? { start: caret - found[1]!.length - 1, search: found[1]! } : undefined
+  const [, search] = /(?:^|[\s(])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u.exec(text.slice(0, caret)) ?? []
+  return search === undefined ? undefined : { start: caret - search.length - 1, search }
 }
 
 const mostFound = 8

@@ -3,5 +3,5 @@ import { type MessageVisibility, messageVisibilities } from '#contract/chat/shap
 /** The next one for the key that cycles: visible, internal, private. */
 export function nextVisibility(visibility: MessageVisibility): MessageVisibility {
   const at = messageVisibilities.indexOf(visibility)
-  return messageVisibilities[(at + 1) % messageVisibilities.length]!
+  return messageVisibilities[at + 1] ?? messageVisibilities[0]
 }

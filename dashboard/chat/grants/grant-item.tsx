@@ -42,7 +42,7 @@ export function GrantItem({
     <li className={styles.grant}>
       <div className={styles.row}>
         <AriaButton
-          className={styles.toggle!}
+          className={styles.toggle ?? ''}
           aria-expanded={isOpen}
           aria-controls={id}
           onPress={() => setOpen(!isOpen)}

@@ -37,7 +37,7 @@ export function GrantRepair({
           </Button>
         )}
         {grant.obstacle === 'APPLICATION_DISABLED' && applicationHref !== undefined && (
-          <Link href={applicationHref} className={styles.link!}>
+          <Link href={applicationHref} className={styles.link ?? ''}>
             {text.enable}
           </Link>
         )}

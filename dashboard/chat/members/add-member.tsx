@@ -44,7 +44,7 @@ export function AddMember({
           <>
             {text.addHint}{' '}
             {may(inviteMany) && inviteHref && (
-              <Link href={inviteHref} className={styles.link!}>
+              <Link href={inviteHref} className={styles.link ?? ''}>
                 {text.invite}
               </Link>
             )}

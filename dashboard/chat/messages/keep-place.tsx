@@ -101,7 +101,7 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     const rows = [...content.current.querySelectorAll<HTMLElement>('[data-row]')].flatMap(row => {
       const { top, bottom } = row.getBoundingClientRect()
       const isShown = bottom > frame.top && top < frame.bottom
-      return isShown ? [{ key: row.dataset.row!, top: top - frame.top }] : []
+      return isShown ? [{ key: row.dataset.row ?? '', top: top - frame.top }] : []
     })
     return { atEnd: false, rows }
   }

@@ -27,7 +27,7 @@ it('joins pages of both directions in the order of the numbers, each message onc
 it('holds so many messages at most, and knows at which end it let some go', () => {
   const full = { items: run(101, 100 + mostMessages), hasOlder: true, hasNewer: false }
   const older = withOlder(full, { items: run(51, 100), hasMore: true })
-  expect([older.items.length, older.items[0]!.seq, older.hasNewer]).toEqual([mostMessages, 51, true])
+  expect([older.items.length, older.items[0]?.seq, older.hasNewer]).toEqual([mostMessages, 51, true])
   const newer = withNewer({ ...full, hasOlder: false }, { items: run(400, 449), hasMore: false })
   expect([newer.items.length, lastSeqOf(newer), newer.hasOlder]).toEqual([mostMessages, 449, true])
 })
@@ -35,7 +35,7 @@ it('holds so many messages at most, and knows at which end it let some go', () =
 it('takes a changed message only where it holds its neighbours', () => {
   const part = { items: [message(5), message(7)], hasOlder: true, hasNewer: true }
   expect(seqsOf(withMessage(part, message(6)))).toEqual([5, 6, 7])
-  expect(withMessage(part, message(7, 'edited')).items[1]!.content).toBe('edited')
+  expect(withMessage(part, message(7, 'edited')).items[1]?.content).toBe('edited')
   expect(withMessage(part, message(4))).toBe(part)
   expect(withMessage(part, message(8))).toBe(part)
   expect(covers({ ...part, hasNewer: false }, 8)).toBe(true)

@@ -7,11 +7,12 @@ type Sections = BudgetForm['sections']
 function inSectionOf(
   sections: Sections,
   rowKey: string,
-  change: (rows: readonly ItemRow[], at: number) => readonly ItemRow[],
+  change: (rows: readonly ItemRow[], at: number, row: ItemRow) => readonly ItemRow[],
 ): Sections {
   return sections.map(section => {
     const at = section.rows.findIndex(({ key }) => key === rowKey)
-    return at === -1 ? section : { ...section, rows: change(section.rows, at) }
+    const row = section.rows[at]
+    return row ? { ...section, rows: change(section.rows, at, row) } : section
   })
 }
 
@@ -57,7 +58,7 @@ export function duplicateRow(sections: Sections, rowKey: string): { sections: Se
   const key = newKey()
   return {
     key,
-    sections: inSectionOf(sections, rowKey, (rows, at) => rows.toSpliced(at + 1, 0, { ...rows[at]!, key })),
+    sections: inSectionOf(sections, rowKey, (rows, at, row) => rows.toSpliced(at + 1, 0, { ...row, key })),
   }
 }
 
@@ -77,11 +78,11 @@ export function removeRow(
 /** Moves a row up or down by one; at the end of its section, into the neighbouring section. */
 export function moveRow(sections: Sections, rowKey: string, by: -1 | 1): Sections {
   const from = sections.findIndex(({ rows }) => rows.some(({ key }) => key === rowKey))
-  const { rows } = sections[from]!
+  const rows = sections[from]?.rows ?? []
   const at = rows.findIndex(({ key }) => key === rowKey)
-  const row = rows[at]!
-  if (rows[at + by])
-    return inSectionOf(sections, rowKey, () => rows.with(at, rows[at + by]!).with(at + by, row))
+  const [row, adjacent] = [rows[at], rows[at + by]]
+  if (!row) return sections
+  if (adjacent) return inSectionOf(sections, rowKey, () => rows.with(at, adjacent).with(at + by, row))
   if (!sections[from + by]) return sections
   return sections.map((section, index) => {
     if (index === from) return { ...section, rows: rows.toSpliced(at, 1) }
@@ -92,14 +93,17 @@ export function moveRow(sections: Sections, rowKey: string, by: -1 | 1): Section
 
 /** The cells of a text that a spreadsheet copied: tabs between cells, lines between rows, quotes around both. */
 export function cellsOf(text: string): string[][] {
-  const rows: string[][] = [[]]
+  let row: string[] = []
+  const rows = [row]
   const cell = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '')
   for (let found = cell.exec(lines); found; found = cell.exec(lines)) {
     const [, quoted, plain = '', end] = found
-    rows.at(-1)!.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
     if (end === '') break
-    if (end === '\n') rows.push([])
+    if (end !== '\n') continue
+    row = []
+    rows.push(row)
   }
   return rows
 }
@@ -115,9 +119,10 @@ export function pasteCells(
   return inSectionOf(sections, rowKey, (rows, at) => {
     const pasted = cells.map((texts, index) => {
       const row = rows[at + index] ?? newRow(rows.at(-1))
-      return columnsFrom(column, texts)
-        .map((name, cell) => [name, texts[cell]!] as const)
-        .reduce((changed, [name, text]) => withCell(changed, name, text.trim(), notation), row)
+      return columnsFrom(column, texts).reduce(
+        (changed, name, cell) => withCell(changed, name, texts[cell]?.trim() ?? '', notation),
+        row,
+      )
     })
     return rows.toSpliced(at, pasted.length, ...pasted)
   })

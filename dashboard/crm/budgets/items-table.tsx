@@ -67,7 +67,7 @@ export function ItemsTable({
       },
       paste: (key, column, pasted) => {
         const cells = cellsOf(pasted)
-        if (cells.length === 1 && cells[0]!.length === 1) return false
+        if (cells.length === 1 && cells[0]?.length === 1) return false
         set(pasteCells(current.current.sections, key, column, cells, { language, currency }))
         return true
       },

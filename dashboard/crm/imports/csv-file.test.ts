@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
+import { defined, only } from '#tests/support/elements.ts'
 import { csvOfLines, decodedCsv, parsedCsv } from './csv-file.ts'
 
+const fileOf = (text: string) => defined(parsedCsv(text))
+
 it('finds columns and lines, with quotes, line breaks in values, and empty lines', () => {
-  const file = parsedCsv('Nombre; "E-mail" ;Nota\r\nSara;sara@b.es;"dos\nlíneas; y ""comillas"""\n\nJon;;\n')!
-  expect(parsedCsv('"E-mail";Nota\n')!.columns).toEqual(['E-mail', 'Nota'])
+  const file = fileOf('Nombre; "E-mail" ;Nota\r\nSara;sara@b.es;"dos\nlíneas; y ""comillas"""\n\nJon;;\n')
+  expect(fileOf('"E-mail";Nota\n').columns).toEqual(['E-mail', 'Nota'])
   expect(file.records.map(({ line, values }) => [line, values])).toEqual([
     [2, ['Sara', 'sara@b.es', 'dos\nlíneas; y "comillas"']],
     [5, ['Jon', '', '']],
@@ -11,14 +14,14 @@ it('finds columns and lines, with quotes, line breaks in values, and empty lines
 })
 
 it('counts the line that names the separator', () => {
-  const file = parsedCsv('sep=,\nemail,phone\na@b.es,600\n')!
+  const file = fileOf('sep=,\nemail,phone\na@b.es,600\n')
   expect(file.columns).toEqual(['email', 'phone'])
-  expect(file.records[0]!.line).toBe(3)
+  expect(only(file.records).line).toBe(3)
   expect(parsedCsv('\n')).toBeUndefined()
 })
 
 it('writes the faulty lines with their header, as the file has them', () => {
-  const file = parsedCsv('email,name\n"a@b.es",Ana\nwrong,"Bo, B"\n')!
+  const file = fileOf('email,name\n"a@b.es",Ana\nwrong,"Bo, B"\n')
   expect(csvOfLines(file, new Set([3]))).toBe('email,name\r\nwrong,"Bo, B"\r\n')
 })
 

@@ -39,7 +39,7 @@ function delimiterOf(text: string): string {
   const [first = ''] = text.split('\n', 1)
   const unquoted = first.replaceAll(/"(?:[^"]|"")*"/g, '')
   const countOf = (one: string) => unquoted.split(one).length
-  return [',', ';', '\t'].toSorted((one, other) => countOf(other) - countOf(one))[0]!
+  return [';', '\t'].reduce((most, one) => (countOf(one) > countOf(most) ? one : most), ',')
 }
 
 function recordsOf(text: string, delimiter: string, firstLine: number): CsvRecord[] {

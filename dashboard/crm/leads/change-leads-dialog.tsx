@@ -93,8 +93,9 @@ export function ChangeLeadsDialog({ field, leads: given, onClose }: Props) {
 
 /** The owner of a single lead is filled in; a status and a warmth are chosen. */
 function firstChange(field: ChangedField, leads: readonly Lead[]): LeadsChange | undefined {
-  if (field === 'assigneeId') return { field, value: leads.length === 1 ? leads[0]!.assigneeId : null }
-  return undefined
+  if (field !== 'assigneeId') return undefined
+  const [lead, ...others] = leads
+  return { field, value: lead && others.length === 0 ? lead.assigneeId : null }
 }
 
 function ValueField({

@@ -86,7 +86,8 @@ export function useLeadFilterFields(search: LeadSearch, owners: ReadonlyMap<stri
     ...(search.assigneeId && search.assigneeId !== 'none' ? [search.assigneeId] : []),
   ])
   const statuses = leadStatuses.map(value => ({ value: value as string, label: statusNames[value] }))
-  const isCombined = search.status?.includes(',') && search.status !== closedStatuses
+  const combined =
+    search.status?.includes(',') && search.status !== closedStatuses ? search.status : undefined
   return [
     {
       id: 'status',
@@ -94,7 +95,7 @@ export function useLeadFilterFields(search: LeadSearch, owners: ReadonlyMap<stri
       values: [
         ...statuses,
         { value: closedStatuses, label: text.closed },
-        ...(isCombined ? [{ value: search.status!, label: labelOf(search.status!, statuses) }] : []),
+        ...(combined ? [{ value: combined, label: labelOf(combined, statuses) }] : []),
       ],
     },
     {

@@ -47,7 +47,7 @@ export function OpportunityDetail({
             {
               term: text.client,
               value: (
-                <Link href={`${base}/clients/${clientId}`} className={styles.link!}>
+                <Link href={`${base}/clients/${clientId}`} className={styles.link ?? ''}>
                   {clientName ?? text.client}
                 </Link>
               ),
@@ -63,7 +63,7 @@ export function OpportunityDetail({
             {
               term: text.lead,
               value: leadId && (
-                <Link href={`${base}/leads/${leadId}`} className={styles.link!}>
+                <Link href={`${base}/leads/${leadId}`} className={styles.link ?? ''}>
                   {text.openLead}
                 </Link>
               ),
@@ -101,7 +101,7 @@ function OpportunityBudgets({ opportunity, base }: { opportunity: Opportunity; b
       <ul>
         {own.map(({ id, code, title, totalCents, currency }) => (
           <li key={id} className={styles.budget}>
-            <Link href={`${base}/budgets/${id}`} className={styles.link!}>
+            <Link href={`${base}/budgets/${id}`} className={styles.link ?? ''}>
               {code}
             </Link>
             <span className={styles.budgetTitle}>{title}</span>

@@ -18,7 +18,9 @@ import { type ErrorAction, type ErrorSearch, errorFiltersOf } from './error.rule
 import { errorChangeTexts } from './errors.words.ts'
 
 /** The actions that can change errors of the listed states. */
-const actionsOf: Readonly<Record<NonNullable<ErrorSearch['state']>, readonly ErrorAction[]>> = {
+const actionsOf: Readonly<
+  Record<NonNullable<ErrorSearch['state']>, readonly [ErrorAction, ...ErrorAction[]]>
+> = {
   UNRESOLVED: ['RESOLVE', 'SILENCE'],
   SILENCED: ['RESOLVE', 'REOPEN'],
   RESOLVED: ['REOPEN'],
@@ -30,7 +32,7 @@ export function ChangeAllDialog({ search, onClose }: { search: ErrorSearch; onCl
   const text = useWords(changeDialogTexts)
   const language = useLanguage()
   const actions = actionsOf[search.state ?? 'UNRESOLVED']
-  const [action, setAction] = useState<ErrorAction>(actions[0]!)
+  const [action, setAction] = useState<ErrorAction>(actions[0])
   const { matched, send } = useChangeAll(search, action)
   const count = countText(matched ?? 0, language)
   async function submit(): Promise<void> {

@@ -43,7 +43,10 @@ export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; app
           value: error.ticket && (
             <span className={styles.ticket}>
               <TicketStatus status={error.ticket.status} />
-              <Link href={`${base}/tickets${application}&open=${error.ticket.id}`} className={styles.link!}>
+              <Link
+                href={`${base}/tickets${application}&open=${error.ticket.id}`}
+                className={styles.link ?? ''}
+              >
                 {changeText.openTicket}
               </Link>
             </span>
@@ -57,7 +60,7 @@ export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; app
         {
           term: words.application,
           value: (
-            <Link href={`${base}${application}`} className={styles.link!}>
+            <Link href={`${base}${application}`} className={styles.link ?? ''}>
               {applicationName}
             </Link>
           ),
@@ -67,7 +70,7 @@ export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; app
           value: (
             <Link
               href={`${base}${application}&module=${encodeURIComponent(error.module)}`}
-              className={styles.link!}
+              className={styles.link ?? ''}
             >
               {error.module}
             </Link>

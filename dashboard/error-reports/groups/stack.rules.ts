@@ -46,10 +46,14 @@ export function stackOf(stack: string): Stack {
 function frameOf(line: string): StackLine | undefined {
   if (line.startsWith('at ')) return atFrameOf(line.slice(3))
   const python = /^File "([^"]+)", line (\d+)(?:, in (.+))?$/.exec(line)
-  if (python) return frame(python[3] ?? '', `${python[1]}:${python[2]}`, python[1]!)
+  if (python) {
+    const [, file = '', number, name = ''] = python
+    return frame(name, `${file}:${number}`, file)
+  }
   const php = /^#\d+ (.+?)(?:\((\d+)\))?: (.+)$/.exec(line)
-  if (php) return frame(php[3]!, php[2] ? `${php[1]}:${php[2]}` : php[1]!, php[1]!)
-  return undefined
+  if (!php) return undefined
+  const [, file = '', number, name = ''] = php
+  return frame(name, number ? `${file}:${number}` : file, file)
 }
 
 /** `fn (file:1:2)` and `file:1:2` of V8, `a.B.c(B.java:1)` of Java, `A.B.C(args) in file:line 1` of .NET. */

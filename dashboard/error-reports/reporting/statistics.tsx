@@ -28,7 +28,7 @@ export function ErrorStatistics({
   const { address } = useOrganization()
   const linkTo = (count: number, query: Record<string, string>) => (
     <Link
-      className={styles.link!}
+      className={styles.link ?? ''}
       href={`/o/${encodeURIComponent(address)}/errors?${new URLSearchParams({ application: applicationId, ...query })}`}
     >
       {countText(count, language)}
@@ -79,7 +79,7 @@ export function ErrorStatistics({
               <li key={error.hash} className={styles.line}>
                 <Link
                   className={`${styles.link} ${styles.cut}`}
-                  href={`/o/${encodeURIComponent(address)}/errors?${new URLSearchParams({ application: applicationId, search: error.message.split('\n')[0]!.slice(0, searchedCharacters) })}`}
+                  href={`/o/${encodeURIComponent(address)}/errors?${new URLSearchParams({ application: applicationId, search: error.message.replace(/\n.*/s, '').slice(0, searchedCharacters) })}`}
                 >
                   {shortTitleOf(error)}
                 </Link>

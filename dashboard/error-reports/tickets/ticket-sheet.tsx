@@ -55,7 +55,7 @@ function TicketDetail({ ticket }: { ticket: Ticket }) {
               value: (
                 <Link
                   href={`/o/${encodeURIComponent(address)}/errors/${ticket.errorId}`}
-                  className={styles.link!}
+                  className={styles.link ?? ''}
                 >
                   {text.showError}
                 </Link>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { contractModules } from '#contract/modules.ts'
 import { isOperation } from '#contract/operation.ts'
 import { changingOperations } from '#contract/operation-lists.ts'
+import { defined } from '#tests/support/elements.ts'
 import {
   changesOf,
   fieldText,
@@ -98,7 +99,7 @@ it('knows the screen of a subject', () => {
 
 it('takes whole days of the calendar', () => {
   const { from, to } = momentsOf({ from: '2026-11-20', to: '2026-11-21' })
-  expect(new Date(to!).getTime() - new Date(from!).getTime()).toBe(2 * 86_400_000 - 1)
-  expect(new Date(from!).getHours()).toBe(0)
+  expect(new Date(defined(to)).getTime() - new Date(defined(from)).getTime()).toBe(2 * 86_400_000 - 1)
+  expect(new Date(defined(from)).getHours()).toBe(0)
   expect(momentsOf({})).toEqual({})
 })

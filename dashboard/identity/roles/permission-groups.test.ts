@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { permissions } from '#contract/permissions.ts'
+import { findIn } from '#tests/support/elements.ts'
 import { permissionGroups, shareOf, withGroup } from './permission-groups.ts'
 
 it('puts every permission into exactly one group', () => {
@@ -9,7 +10,7 @@ it('puts every permission into exactly one group', () => {
 })
 
 it('separates the marketplace from the studio', () => {
-  const of = (id: string) => permissionGroups.find(group => group.id === id)!.permissions
+  const of = (id: string) => findIn(permissionGroups, group => group.id === id).permissions
   expect(of('studio')).toContain('STUDIO_SHARE')
   expect(of('studio')).not.toContain('STUDIO_MARKETPLACE_VIEW')
   expect(of('marketplace')).toHaveLength(4)

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { allCaptured, itemAt } from '#tests/support/elements.ts'
 import { meaningOf, placeFindings, quotedPlace } from './finding.rules.ts'
 import { findingMeanings } from './finding.words.ts'
 
@@ -25,7 +26,7 @@ it('places a finding in a file, in the body, in another text, or nowhere', () =>
     [undefined, null],
     [undefined, null],
   ])
-  expect(placed[2]!.message).toBe('A token.')
+  expect(itemAt(placed, 2).message).toBe('A token.')
   expect(new Set(placed.map(({ id }) => id)).size).toBe(placed.length)
 })
 
@@ -46,10 +47,10 @@ it('knows every code of the checks in Spanish', () => {
   const files = globSync('server/marketplace/review-queue/findings/*.ts', { cwd: root }).filter(
     file => !file.endsWith('.test.ts'),
   )
-  const codes = files.flatMap(file => [
-    ...readFileSync(join(root, file), 'utf8').matchAll(/(?:code: |token\(\s*)'([A-Z_]+)'/g),
-  ])
-  const unknown = codes.map(([, code]) => code!).filter(code => !(code in findingMeanings))
+  const codes = files.flatMap(file =>
+    allCaptured(/(?:code: |token\(\s*)'([A-Z_]+)'/g, readFileSync(join(root, file), 'utf8')),
+  )
+  const unknown = codes.filter(code => !(code in findingMeanings))
   expect(codes.length).toBeGreaterThan(40)
   expect(unknown).toEqual([])
   expect(meaningOf(finding, 'es').advice).not.toBe(finding.message)

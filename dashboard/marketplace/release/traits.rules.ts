@@ -35,14 +35,14 @@ export function traitsOf({
     tools: wordsOf(frontmatter['allowed-tools'] ?? frontmatter.allowedTools ?? frontmatter.tools),
     model: typeof model === 'string' ? model : undefined,
     scripts: paths.filter(path => scriptPath.test(path)),
-    commands: unique([...bodyMarkdown.matchAll(/!`([^`\n]{1,200})`/g)].map(([, command]) => command!)),
+    commands: unique([...bodyMarkdown.matchAll(/!`([^`\n]{1,200})`/g)].map(([, command = '']) => command)),
     starts: [
       ...paths.filter(path => startPath.test(path)),
       ...['hooks', 'mcpServers'].filter(name => frontmatter[name] !== undefined),
     ],
     hosts: unique(
-      [...bodyMarkdown.matchAll(/https?:\/\/([\w.-]+\.[a-z]{2,24})/gi)].map(([, host]) =>
-        host!.toLowerCase(),
+      [...bodyMarkdown.matchAll(/https?:\/\/([\w.-]+\.[a-z]{2,24})/gi)].map(([, host = '']) =>
+        host.toLowerCase(),
       ),
     ),
   }

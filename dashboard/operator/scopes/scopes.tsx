@@ -120,7 +120,7 @@ export function ScopeRequests() {
 type Texts = Readonly<Record<'scope' | 'purpose' | 'application' | 'organization' | 'status' | 'at', string>>
 
 function columnsOf(text: Texts, isNarrow: boolean): Column<ScopeRequest>[] {
-  const columns: Column<ScopeRequest>[] = [
+  const columns = [
     {
       id: 'scope',
       title: text.scope,
@@ -146,12 +146,12 @@ function columnsOf(text: Texts, isNarrow: boolean): Column<ScopeRequest>[] {
       phone: 'belowEnd',
       cell: ({ requestedAt }) => <Time value={requestedAt} />,
     },
-  ]
+  ] satisfies [Column<ScopeRequest>, Column<ScopeRequest>, Column<ScopeRequest>]
   if (isNarrow) return columns
   const [scope, application, at] = columns
   return [
-    scope!,
-    application!,
+    scope,
+    application,
     {
       id: 'purpose',
       title: text.purpose,
@@ -165,6 +165,6 @@ function columnsOf(text: Texts, isNarrow: boolean): Column<ScopeRequest>[] {
       phone: 'end',
       cell: ({ status }) => <RequestStatus status={status} />,
     },
-    at!,
+    at,
   ]
 }

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { itemAt } from '#tests/support/elements.ts'
 import { hasRoomBelow, obstacleToMove, pathText, treeOf } from './collection.rules.ts'
 
 /** A collection at a path of names, which are also its ids. */
 function at(...names: string[]) {
   return {
     id: names.join('/'),
-    name: names.at(-1)!,
+    name: itemAt(names, -1),
     parentId: names.length > 1 ? names.slice(0, -1).join('/') : null,
     path: names.map((name, index) => ({ id: names.slice(0, index + 1).join('/'), name })),
     assetCount: 0,
@@ -36,10 +37,11 @@ test('a collection goes neither into itself, nor below itself, nor where it is',
 test('the deepest collection below the moved one decides whether there is room', () => {
   const names = ['1', '2', '3', '4', '5', '6', '7', '8']
   const deep = names.map((_, index) => at(...names.slice(0, index + 1)))
-  expect(hasRoomBelow(deep[6]!)).toBe(true)
-  expect(hasRoomBelow(deep[7]!)).toBe(false)
-  expect(obstacleToMove([...deep, ...all], brand, deep[6]!)).toBe('depth')
-  expect(obstacleToMove([...deep, ...all], brand, deep[5]!)).toBeUndefined()
+  const [seventh, eighth] = [itemAt(deep, 6), itemAt(deep, 7)]
+  expect(hasRoomBelow(seventh)).toBe(true)
+  expect(hasRoomBelow(eighth)).toBe(false)
+  expect(obstacleToMove([...deep, ...all], brand, seventh)).toBe('depth')
+  expect(obstacleToMove([...deep, ...all], brand, itemAt(deep, 5))).toBeUndefined()
 })
 
 test('siblings have different names, whatever their case and accents', () => {

@@ -17,7 +17,7 @@ type Placed = { file: FileAtPath; parts: readonly string[] }
 function branchOf(placed: readonly Placed[], above: string, sizeText: (bytes: number) => string): TreeNode[] {
   const folders = Object.groupBy(
     placed.filter(({ parts }) => parts.length > 1),
-    ({ parts }) => parts[0]!,
+    ({ parts: [folder = ''] }) => folder,
   )
   const files = placed.filter(({ parts }) => parts.length === 1)
   const byName = (one: TreeNode, other: TreeNode) => one.label.localeCompare(other.label)
@@ -39,9 +39,9 @@ function branchOf(placed: readonly Placed[], above: string, sizeText: (bytes: nu
       .toSorted(byName),
     ...files
       .map(
-        ({ file, parts }): TreeNode => ({
+        ({ file, parts: [label = ''] }): TreeNode => ({
           id: file.id,
-          label: parts[0]!,
+          label,
           icon: 'file',
           count: sizeText(file.size),
         }),
@@ -100,7 +100,7 @@ export function previewOf({
   contentType: string
   size: number
 }): 'image' | 'text' | 'large' | 'none' {
-  const type = contentType.split(';')[0]!.trim()
+  const type = contentType.replace(/;.*/s, '').trim()
   if (images.includes(type)) return size <= mostImageBytes ? 'image' : 'large'
   const isText =
     type.startsWith('text/') ||

@@ -20,16 +20,18 @@ import { type RecordKind, useFoundRecords, useRecordKinds } from './records.ts'
 export function LinkDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
   const text = useWords(linkTexts)
   const kinds: (RecordKind | 'other')[] = [...useRecordKinds(), 'other']
-  const [kind, setKind] = useState(kinds[0]!)
+  const [kind, setKind] = useState(kinds[0] ?? 'other')
   const [typed, setTyped] = useState<string>()
   const [chosen, setChosen] = useState<{ id: string; label: string }>()
   const [lacksRecord, setLacksRecord] = useState(false)
   const found = useFoundRecords(kind, typed ?? '')
   const create = useAction(createLink, { refreshes: [listLinks, listByEntity] })
   async function send({ entityType = '', entityId = '', note = '' }: Readonly<Record<string, string>>) {
-    const target = kind === 'other' ? { entityType: entityType.trim(), entityId: entityId.trim() } : undefined
-    if (!target && !chosen) return setLacksRecord(true)
-    const record = target ?? { entityType: kind, entityId: chosen!.id }
+    const record =
+      kind === 'other'
+        ? { entityType: entityType.trim(), entityId: entityId.trim() }
+        : chosen && { entityType: kind, entityId: chosen.id }
+    if (!record) return setLacksRecord(true)
     const body = { ...record, ...(note.trim() !== '' && { note: note.trim() }) }
     await create.mutateAsync({ params: { id: asset.id }, body })
     showToast({ text: text.linked })

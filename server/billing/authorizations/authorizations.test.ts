@@ -71,7 +71,7 @@ const given = (userId: string, more: Partial<Body> = {}): Body => ({
 })
 const create = ({ app }: Stage, body: Body) => app.client.call(createAuthorization, { body })
 const send = ({ app }: Stage, body: Body) => app.client.send(createAuthorization, { body })
-const tokenOf = (cardUrl: string | null) => itemAt(cardUrl!.split('/c/'), 1)
+const tokenOf = (cardUrl: string | null) => captured(/\/c\/(.+)/, cardUrl)
 
 /** Submits the sandbox’s card page as the user does. */
 function type(
@@ -368,7 +368,7 @@ describe('a card that was saved at Stripe', () => {
       )
       revoked = revoke()
       await expect.poll(() => server.sql(waiting)).toHaveLength(1)
-      await setActive(tx, input, cardId!)
+      await setActive(tx, input, defined(cardId))
     })
     await revoked
     expect(await pollStateOf(methodId)).toMatchObject([{ status, isDue: isOnly }])
@@ -587,7 +587,7 @@ describe('a user has a limited number of authorizations', () => {
         user_agent: 'Test',
       })
     })
-    expect(refusalOf(await second!)).toEqual([409, 'TOO_MANY_AUTHORIZATIONS'])
+    expect(refusalOf(await defined(second))).toEqual([409, 'TOO_MANY_AUTHORIZATIONS'])
   })
 })
 

@@ -105,7 +105,7 @@ const collected = (scripted: Scripted, attempt: AttemptRow) =>
 
 async function newAttempt(given: { kind?: 'ON_SESSION'; totalCents?: number } = {}) {
   const invoice = await plantInvoice(stage, stage.app, { totalCents: given.totalCents ?? 12_100 })
-  const attempt = await stage.context.database.transact(organizationId, tx =>
+  const inserted = await stage.context.database.transact(organizationId, tx =>
     insertAttempt(tx, {
       id: newId(),
       invoice_id: invoice.id,
@@ -122,7 +122,8 @@ async function newAttempt(given: { kind?: 'ON_SESSION'; totalCents?: number } = 
       fingerprint: null,
     }),
   )
-  return { attempt: attempt!, ref: { organizationId, id: attempt!.id }, invoice }
+  const attempt = defined(inserted)
+  return { attempt, ref: { organizationId, id: attempt.id }, invoice }
 }
 
 const names = async (invoiceId: string) => (await stage.events(invoiceId)).map(({ name }) => name)
@@ -453,7 +454,7 @@ test.each([
   const { attempt, ref, invoice } = await newAttempt()
   const { payment_intent_id } = await collected(scripted, attempt)
   if (change) await stage.sql(`update invoice set ${change} where id = $1`, [invoice.id])
-  succeed(defined(scripted.intents.get(payment_intent_id!)))
+  succeed(defined(scripted.intents.get(defined(payment_intent_id))))
   expect(await settleAttempt(contextOf(scripted), ref)).toMatchObject({
     state: 'SUCCEEDED',
     failure_code: null,

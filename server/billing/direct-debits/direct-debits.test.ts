@@ -26,7 +26,7 @@ import { creditMessage, rejectionMessage, returnMessage } from '#tests/support/b
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -80,7 +80,7 @@ async function makeMandate(given: Partial<Input<typeof createMandate>['body']> =
 async function collectable(given: Parameters<typeof makeMandate>[0] = {}) {
   const mandate = await makeMandate(given)
   const { id, number } = await plantInvoice(server, shop, { clientId: mandate.clientId })
-  return { mandate, invoiceId: id, number: number! }
+  return { mandate, invoiceId: id, number: defined(number) }
 }
 async function remit(...invoiceIds: string[]) {
   const body = { collectionDate: inAWeek, invoiceIds }
@@ -297,8 +297,8 @@ describe('a remittance', () => {
       [draft.id, 'INVOICE_STATE_INVALID'],
       [without.id, 'MANDATE_REQUIRED'],
       ['cunknown', 'INVOICE_NOT_ACCESSIBLE'],
-    ]) {
-      const body = { collectionDate: inAWeek, invoiceIds: [invoiceId, id!] }
+    ] as const) {
+      const body = { collectionDate: inAWeek, invoiceIds: [invoiceId, id] }
       expect(refusalOf(await owner.send(createRemittance, { body }))[1]).toBe(code)
     }
     for (const collectionDate of [new Date().toISOString().slice(0, 10), '2999-01-01'])

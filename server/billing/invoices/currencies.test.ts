@@ -22,7 +22,7 @@ import { plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { defined } from '#tests/support/elements.ts'
+import { captured, defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -129,7 +129,7 @@ test('data in a withdrawn currency stays readable, and no new data can use it', 
   })
   expect((await boss.call(listInvoices, {})).data).toMatchObject([{ id, currency: 'bgn' }])
   const { publicUrl } = await boss.call(makePublicLink, { params: { id }, body: {} })
-  const page = await fetch(`${server.url}/p/${publicUrl!.split('/p/')[1]}`, {
+  const page = await fetch(`${server.url}/p/${captured(/\/p\/(.+)/, publicUrl)}`, {
     headers: { 'accept-language': 'es' },
   })
   expect((await page.text()).replaceAll('\u00a0', ' ')).toContain('121,00 BGN')
@@ -177,7 +177,7 @@ describe.each([
   test('have their decimals in the PDF and on the payment page', async () => {
     const { id } = await issued()
     const { publicUrl } = await owner.call(makePublicLink, { params: { id }, body: {} })
-    const token = publicUrl!.split('/p/')[1]
+    const token = captured(/\/p\/(.+)/, publicUrl)
     const page = await fetch(`${server.url}/p/${token}`, { headers: { 'accept-language': 'es' } })
     expect((await page.text()).replaceAll('\u00a0', ' ')).toContain(printed)
     const pdf = await fetch(`${server.url}/p/${token}/pdf`)

@@ -4,7 +4,7 @@ import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { captured, defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -36,7 +36,7 @@ const issue = (id: string, body: object = {}) =>
 const read = (id: string, query: object = {}) =>
   shop.client.send(promised.readPublicLink, { params: { id }, query: { userId, ...query } })
 const opened = (url: string | null) =>
-  findLinkByToken(server.api.services.database, itemAt(url!.split('/p/'), 1))
+  findLinkByToken(server.api.services.database, captured(/\/p\/(.+)/, url))
 
 describe('a public link', () => {
   test('returns its address once, and opens the invoice', async () => {

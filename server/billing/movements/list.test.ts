@@ -18,7 +18,8 @@ import {
 let server: TestServer
 let organization: Organization
 let owner: Person
-let [one, two]: PlantedInvoice[] = []
+let one: PlantedInvoice
+let two: PlantedInvoice
 let accountId: string
 beforeAll(async () => {
   server = await startTestServer()
@@ -44,7 +45,7 @@ const day = (n: number) => `2026-03-0${n}T10:00:00.000Z`
 async function plantPayments(): Promise<void> {
   const rows = [
     {
-      invoice: two!,
+      invoice: two,
       method: 'GATEWAY_CARD',
       cents: 700,
       currency: 'usd',
@@ -52,16 +53,16 @@ async function plantPayments(): Promise<void> {
       disputed: true,
     },
     {
-      invoice: two!,
+      invoice: two,
       method: 'GATEWAY_CARD',
       cents: 700,
       currency: 'usd',
       intent: 'pi_Partly',
       refunded: 200,
     },
-    { invoice: one!, method: 'GATEWAY_CARD', cents: 500, currency: 'eur', intent: 'pi_Whole', refunded: 500 },
-    { invoice: one!, method: 'CASH', cents: 300, currency: 'eur', reversed: true },
-    { invoice: one!, method: 'TRANSFER', cents: 12_345, currency: 'eur', reference: 'Transf. n26 44' },
+    { invoice: one, method: 'GATEWAY_CARD', cents: 500, currency: 'eur', intent: 'pi_Whole', refunded: 500 },
+    { invoice: one, method: 'CASH', cents: 300, currency: 'eur', reversed: true },
+    { invoice: one, method: 'TRANSFER', cents: 12_345, currency: 'eur', reference: 'Transf. n26 44' },
   ]
   for (const [n, row] of rows.entries()) {
     const id = await plantPayment(server, {
@@ -97,7 +98,7 @@ const chargeIds: string[] = []
 async function plantCharges(): Promise<void> {
   const shop = await makeApplication(server, organization)
   for (const [n, [state, failure]] of attempts.entries()) {
-    const invoice = n === 0 ? two! : await plantInvoice(server, shop)
+    const invoice = n === 0 ? two : await plantInvoice(server, shop)
     const id = await plantCharge(server, {
       organizationId: organization.id,
       invoiceId: invoice.id,
@@ -121,7 +122,7 @@ async function plantRefunds(): Promise<void> {
     await server.sql(
       `insert into refund (organization_id, id, invoice_id, source, status, amount_cents, currency, is_full, created_at)
        values ($1, $2, $3, 'PEOPLE', $4, $5, $6, false, $7)`,
-      [organization.id, id, (n === 0 ? two! : one!).id, status, 200 + n, n === 0 ? 'usd' : 'eur', day(n + 1)],
+      [organization.id, id, (n === 0 ? two : one).id, status, 200 + n, n === 0 ? 'usd' : 'eur', day(n + 1)],
     )
     await server.sql(
       `insert into refund_part (organization_id, id, refund_id, payment_id, amount_cents, state, gateway_account_id,
@@ -155,7 +156,7 @@ async function found(list: keyof typeof lists, query: object = {}, by = owner): 
 
 test('an entry names its invoice and client', async () => {
   const payments = await owner.call(listAllPayments, { query: { limit: 1 } })
-  const ofOne = { invoiceId: one!.id, invoiceNumber: one!.number, clientId: one!.clientId }
+  const ofOne = { invoiceId: one.id, invoiceNumber: one.number, clientId: one.clientId }
   expect(payments.data).toEqual([
     {
       id: paymentIds[0],
@@ -175,7 +176,7 @@ test('an entry names its invoice and client', async () => {
   ])
   expect(payments.pagination).toMatchObject({ total: 5, totalPages: 5, hasNextPage: true })
   const charge = (await owner.call(listAllCharges, { query: { search: 'pi_charge_0' } })).data[0]
-  const ofTwo = { invoiceId: two!.id, invoiceNumber: two!.number, clientName: 'España y hijos' }
+  const ofTwo = { invoiceId: two.id, invoiceNumber: two.number, clientName: 'España y hijos' }
   expect(charge).toMatchObject({ status: 'SUCCEEDED', amountCents: 1_000, ...ofTwo })
   const refunds = await owner.call(listAllRefunds, { query: {} })
   expect(refunds.data[2]).toMatchObject({ gatewayRefundIds: ['re_0'], isFullRefund: false, ...ofTwo })
@@ -198,7 +199,7 @@ test('one search finds the payments of a line of a bank statement', async () => 
   expect(await found('payments', { search: 'TRANSF. N26' })).toEqual([0])
   expect(await found('payments', { search: 'pi_Who' })).toEqual([2])
   expect(await found('payments', { search: '12345' })).toEqual([0])
-  expect(await found('payments', { search: ` ${defined(one!.number).toLowerCase()} ` })).toEqual([0, 1, 2])
+  expect(await found('payments', { search: ` ${defined(one.number).toLowerCase()} ` })).toEqual([0, 1, 2])
   expect(await found('payments', { search: 'ESPAÑA' })).toEqual([3, 4])
   expect(await found('payments', { search: 'hijos', status: 'DISPUTED', from: day(1) })).toEqual([4])
   expect(await found('payments', { search: 'hijos', method: 'CASH' })).toEqual([])
@@ -229,7 +230,7 @@ test('refunds are listed, and found by their id at the gateway', async () => {
   expect(await found('refunds', { status: 'FAILED', currency: 'usd' })).toEqual([])
   expect(await found('refunds', { search: 're_2' })).toEqual([0])
   expect(await found('refunds', { search: '201' })).toEqual([1])
-  expect(await found('refunds', { search: defined(two!.number) })).toEqual([2])
+  expect(await found('refunds', { search: defined(two.number) })).toEqual([2])
 })
 
 test('nothing crosses an organization, and a page has its place', async () => {

@@ -13,7 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openPortal, type TestCustomer } from '#tests/support/crm/portal.ts'
-import { defined } from '#tests/support/elements.ts'
+import { captured, defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -141,7 +141,7 @@ test('a rectified invoice without payments is not shown as paid in the portal, o
   const { items } = await portal(client).call(listPortalInvoices)
   expect(items.find(({ id }) => id === invoice.id)).toMatchObject({ status: 'RECTIFIED', dueCents: 0 })
   expect(await page(client)).toContain('Rectificada: no hay nada que pagar')
-  const payPage = await fetch(`${server.url}/p/${publicUrl!.split('/p/')[1]}`)
+  const payPage = await fetch(`${server.url}/p/${captured(/\/p\/(.+)/, publicUrl)}`)
   expect(await payPage.text()).toMatch(/rectified: nothing is due|se ha rectificado: no hay nada que pagar/)
   const headers = { authorization: `Bearer ${owner.token}` }
   const pdf = await fetch(`${server.url}/api/billing/invoices/${invoice.id}/pdf`, { headers })
@@ -194,7 +194,7 @@ test('an invoice is paid from the portal with a link of its own (PRT-13)', async
   expect(answer.status).toBe(303)
   const { pathname } = new URL(defined(answer.headers.get('location')))
   expect(pathname).toMatch(/^\/p\//)
-  for (const path of [pathname, new URL(publicUrl!).pathname])
+  for (const path of [pathname, new URL(defined(publicUrl)).pathname])
     expect(await (await fetch(`${server.url}${path}`)).text()).toContain(`${path}/pay`)
   const { items } = await payee.call(listInvoiceLinks, { params })
   expect(items.map(({ kind, isCurrent }) => [kind, isCurrent])).toEqual([

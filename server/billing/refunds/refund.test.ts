@@ -455,7 +455,7 @@ test('an overpaid amount is refunded without a rectifying invoice', async () => 
   const back = (amountCents: number) => refunded(invoice, { amountCents, createRectifyingInvoice: true })
   expect(await back(3_000)).toMatchObject({ status: 'SUCCEEDED', rectifyingInvoiceId: null })
   const { rectifyingInvoiceId } = await back(2_100)
-  const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
+  const draft = await owner.call(readInvoice, { params: { id: defined(rectifyingInvoiceId) } })
   expect(draft.totalCents).toBe(-2_100)
 })
 
@@ -465,7 +465,7 @@ test('drafts the rectifying invoice, and issues it when the settings say so', as
     amountCents: 4_000,
     createRectifyingInvoice: true,
   })
-  const draft = await owner.call(readInvoice, { params: { id: rectifyingInvoiceId! } })
+  const draft = await owner.call(readInvoice, { params: { id: defined(rectifyingInvoiceId) } })
   expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
   expect(itemAt(await eventsOf(invoice.id), 0).data).toMatchObject({ rectifyingInvoiceId })
   await issuesAtOnce()
@@ -493,7 +493,7 @@ test('rectifying a refunded amount does not reduce an unpaid one', async () => {
   double.later(11_000)
   await recoveredAs('FAILED', invoice)
   expect(await shown()).toMatchObject({ status: 'PAID', dueCents: 0, overpaidCents: 2_000 })
-  await owner.call(voidInvoice, { params: { id: id! }, body: {} })
+  await owner.call(voidInvoice, { params: { id: defined(id) }, body: {} })
   expect(await shown()).toMatchObject({ dueCents: 4_000, rectifiedCents: 0, overpaidCents: 0 })
 })
 

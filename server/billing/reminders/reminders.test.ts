@@ -14,7 +14,7 @@ import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { plantCharge, plantPayment } from '#tests/support/billing/payments.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { captured, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -145,15 +145,15 @@ describe('a reminder', () => {
     const { id, number } = await dueIn(-7, '', { email: 'payer@example.test' })
     await queue()
     await noMailWaits()
-    const [{ raw, to }] = smtp.taken as [SmtpServer['taken'][0]]
+    const { raw, to } = only(smtp.taken)
     expect(to).toEqual(['payer@example.test'])
     expect(decoded(raw.replaceAll('\r\n ', ' '))).toContain(`Subject: Recordatorio: factura ${number} de`)
     const parts = partsOf(raw)
     expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'application/pdf'])
     const text = itemAt(parts, 0).bytes.toString().replaceAll('\u00a0', ' ')
     expect(text).toMatch(new RegExp(`^Falta 121,00 € de ${number}\\.\r\n\r\nGracias\r\n`))
-    const [, url] = defined(/Pagar 121,00 €:\r\n(http\S+)/.exec(text))
-    const page = await fetch(server.url + new URL(url!).pathname, { headers: { accept: 'text/html' } })
+    const url = captured(/Pagar 121,00 €:\r\n(http\S+)/, text)
+    const page = await fetch(server.url + new URL(url).pathname, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
     expect(await remindersOf(id)).toMatchObject({
       isPaused: false,

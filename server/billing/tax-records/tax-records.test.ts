@@ -136,15 +136,15 @@ describe('an issued invoice', () => {
 
   test('is registered with the hash of the record before it', async () => {
     const [first, second] = [await makeInvoice(owner), await makeInvoice(owner)]
-    const [[one], [two]] = [await recordsOf(first.id), await recordsOf(second.id)]
-    expect([one!.number, one!.previousHash, two!.number, two!.previousHash]).toEqual([1, null, 2, one!.hash])
+    const [one, two] = [only(await recordsOf(first.id)), only(await recordsOf(second.id))]
+    expect([one.number, one.previousHash, two.number, two.previousHash]).toEqual([1, null, 2, one.hash])
     expect(one).toMatchObject({ kind: 'REGISTRATION', invoiceType: 'F1', state: 'PENDING' })
     expect(textOf(await fileOf(first.id), 'PrimerRegistro')).toBe('S')
     const file = await fileOf(second.id)
     const previous = defined(find(file, 'RegistroAnterior'))
     expect([textOf(previous, 'NumSerieFactura'), textOf(previous, 'Huella')]).toEqual([
       first.number,
-      one!.hash,
+      one.hash,
     ])
     const wanted = {
       IDEmisorFactura: 'B76543214',

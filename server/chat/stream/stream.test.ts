@@ -9,7 +9,7 @@ import {
 import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
-import { findIn, itemAt, mapAll } from '#tests/support/elements.ts'
+import { defined, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import {
   type Organization,
@@ -168,7 +168,7 @@ describe('audience', () => {
     await waitForAll(author, id, streams)
     const received = (stream: EventStream) =>
       Object.entries(messages).flatMap(([name, { messageId }]) =>
-        stream.events().flatMap(({ event, data }) => (data!.messageId === messageId ? [[name, event]] : [])),
+        stream.events().flatMap(({ event, data }) => (data.messageId === messageId ? [[name, event]] : [])),
       )
     const shared = ['visible', 'internal'].flatMap(name => [
       [name, 'message-created'],
@@ -179,7 +179,7 @@ describe('audience', () => {
     expect(received(streams[0])).toEqual(all)
     expect(received(streams[1])).toEqual(all)
     const { data } = findIn(streams[2].events(), ({ event }) => event === 'message-created')
-    expect(Object.keys(data!).sort()).toEqual(
+    expect(Object.keys(data).sort()).toEqual(
       [
         'actorId',
         'at',
@@ -205,7 +205,7 @@ describe('audience', () => {
       await announce(server, author, 'chat.message.deleted', messages)
       await waitForAll(author, id, streams)
       return streams.map(
-        stream => stream.events().filter(({ data }) => data!.messageId === messages.messageId).length,
+        stream => stream.events().filter(({ data }) => data.messageId === messages.messageId).length,
       )
     }
     expect(await gone('VISIBLE', true)).toEqual([1, 1, 1])
@@ -245,7 +245,7 @@ describe('reconnecting', () => {
     await announce(server, owner, 'chat.message.created', hidden)
     await owner.call(updateChannel, { params, body: { name: 'Two' } })
     await server.relayed()
-    const headers = { 'Last-Event-ID': cursor! }
+    const headers = { 'Last-Event-ID': defined(cursor) }
     for (const again of [
       await streamOf(member, { headers }),
       await streamOf(member, { more: `&lastEventId=${cursor}` }),

@@ -10,6 +10,7 @@ import type { Input } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { auditedChanges, makeClient, makeContact, sendTo } from '#tests/support/crm/leads-and-clients.ts'
+import { defined } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -528,7 +529,7 @@ describe('the states', () => {
       expect([id, code]).not.toContain(created.id)
       expect(code).toBe(`P-${today().slice(0, 4)}-${today().startsWith('2026') ? '0002' : '0001'}`)
       expect(issueDate).toBe(today())
-      expect(Date.parse(validUntil!) - Date.parse(issueDate)).toBe(30 * 86_400_000)
+      expect(Date.parse(defined(validUntil)) - Date.parse(issueDate)).toBe(30 * 86_400_000)
     },
   )
 })

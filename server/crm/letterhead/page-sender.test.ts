@@ -6,7 +6,7 @@ import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { makeBudget, setLogo } from '#tests/support/crm/budgets.ts'
 import { openPortal } from '#tests/support/crm/portal.ts'
 import { issueLink } from '#tests/support/crm/signing.ts'
-import { defined } from '#tests/support/elements.ts'
+import { allCaptured, defined } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await owner.call(updateLetterhead, { body: { ...none, accentColor: '#b3005e' } })
   await plantIssuer(server, organization.id, 'FR')
   const { logo } = await setLogo(owner)
-  sha256 = logo!.sha256
+  sha256 = defined(logo).sha256
 })
 afterAll(() => server?.close())
 
@@ -45,7 +45,7 @@ test('pages of signing, payment and portal have the logo and the accent colour; 
   const { token } = await openPortal(server, owner)
   const pages = await Promise.all([
     pageAt(new URL(link.url).pathname),
-    pageAt(new URL(publicUrl!).pathname),
+    pageAt(new URL(defined(publicUrl)).pathname),
     pageAt(`/portal/sign-in/${organization.id}`),
     pageAt('/portal/budgets', { cookie: `patio_portal=${token}` }),
     pageAt('/portal/invoices', { cookie: `patio_portal=${token}` }),
@@ -54,7 +54,7 @@ test('pages of signing, payment and portal have the logo and the accent colour; 
   expect((await fetch(`${server.url}${path}`)).status).toBe(200)
   for (const { text, policy } of pages) {
     expect(text).toContain(`<img src="${path}" alt="">`)
-    const styles = [...text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style]) => style!)
+    const styles = allCaptured(/<style>([\s\S]*?)<\/style>/g, text)
     expect(styles).toHaveLength(2)
     expect(styles[1]).toContain('--accent:#b3005e')
     const digests = styles.map(style => `'sha256-${createHash('sha256').update(style).digest('base64')}'`)

@@ -35,7 +35,7 @@ import {
   secretsOf,
 } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
-import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { defined, exactly, findIn, itemAt, only } from '#tests/support/elements.ts'
 import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -168,7 +168,7 @@ describe('signers one after another', () => {
     expect(partsOf(complete.raw).filter(({ type }) => type === 'application/pdf')).toHaveLength(2)
     expect(mailsTo(addressOfSigner('Bea')).some(mail => mail.includes('firmado por todos'))).toBe(false)
     const form = new FormData()
-    const token = itemAt(secretsOf(smtp, 'Ana'), 0)
+    const token = only(secretsOf(smtp, 'Ana'))
     const pdf = await server.client().send(openSigningDocument, { params: { token } })
     form.append('file', new Blob([pdf.bytes.slice()]), 'a.pdf')
     const check = (accept: string) =>
@@ -219,7 +219,7 @@ describe('races', () => {
       const { id: requestId } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
       const documentHash = await shownHash(server, await mailedSecret(smtp, 'Ana'))
       const [signed, stopped] = await Promise.all([
-        signLink(server, itemAt(secretsOf(smtp, 'Ana'), 0), { name: 'Ana', documentHash }),
+        signLink(server, only(secretsOf(smtp, 'Ana')), { name: 'Ana', documentHash }),
         owner.send(stopSignatureRequest, { params: { ...params(), requestId } }),
       ])
       expect(stopped.status).toBe(200)
@@ -320,11 +320,11 @@ describe('a request ends early', () => {
 })
 
 test('erasing a person who has not signed stops the request and removes their data from it', async () => {
-  const [ana, bea] = ['Ana', 'Bea'].map(addressOfSigner)
+  const [ana, bea] = [addressOfSigner('Ana'), addressOfSigner('Bea')]
   await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
   await signAs('Ana')
   for (const email of [ana, bea]) {
-    const { id } = await makeLead(owner, { email: email! })
+    const { id } = await makeLead(owner, { email })
     await owner.call(eraseLead, { params: { id }, body: { reason: 'Asked by letter' } })
   }
   const request = await current()
@@ -341,39 +341,35 @@ test('erasing a person who has not signed stops the request and removes their da
 describe('replacing a signer', () => {
   test('whose turn it is revokes their link and mails one to the other person', async () => {
     const { id: requestId, signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
+    const [first, second] = exactly(2, signers)
     const ana = await mailedSecret(smtp, 'Ana')
     const replaceWith = (signerId: string, name: string, email = addressOfSigner(name)) =>
       owner.send(replaceSigner, { params: { ...params(), requestId, signerId }, body: { name, email } })
-    const { body: replaced } = await replaceWith(itemAt(signers, 0).id, 'Dora')
+    const { body: replaced } = await replaceWith(first.id, 'Dora')
     expect(statuses(replaced)).toEqual(['Dora INVITED', 'Bea WAITING'])
     expect(replaced.status).toBe('OPEN')
     expect((await server.client().send(openSigningPage, { params: { token: ana } })).status).toBe(404)
     // Bea waits: she is replaced without a mail
-    expect(statuses((await replaceWith(itemAt(signers, 1).id, 'Eva')).body)).toEqual([
-      'Dora INVITED',
-      'Eva WAITING',
-    ])
+    expect(statuses((await replaceWith(second.id, 'Eva')).body)).toEqual(['Dora INVITED', 'Eva WAITING'])
     expect(secretsOf(smtp, 'Eva')).toEqual([])
-    expect(refusalOf(await replaceWith(itemAt(signers, 1).id, 'Dora', 'DORA@signers.test'))).toEqual([
+    expect(refusalOf(await replaceWith(second.id, 'Dora', 'DORA@signers.test'))).toEqual([
       400,
       'VALIDATION_ERROR',
     ])
     await signAs('Dora')
-    expect(refusalOf(await replaceWith(itemAt(signers, 0).id, 'Ana'))).toEqual([409, 'SIGNER_HAS_SIGNED'])
+    expect(refusalOf(await replaceWith(first.id, 'Ana'))).toEqual([409, 'SIGNER_HAS_SIGNED'])
     expect(refusalOf(await replaceWith(requestId, 'Ana'))).toEqual([404, 'SIGNER_NOT_FOUND'])
     await signAs('Eva')
     expect(await statusOfBudget()).toBe('SIGNED')
-    expect(refusalOf(await replaceWith(itemAt(signers, 1).id, 'Ana'))).toEqual([
-      409,
-      'SIGNATURE_REQUEST_ENDED',
-    ])
+    expect(refusalOf(await replaceWith(second.id, 'Ana'))).toEqual([409, 'SIGNATURE_REQUEST_ENDED'])
   })
 
   test('is refused for a budget that has expired, and with too many links', async () => {
     const { id: requestId, signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 1 })
+    const [first] = exactly(2, signers)
     const replace = () =>
       owner.send(replaceSigner, {
-        params: { ...params(), requestId, signerId: itemAt(signers, 0).id },
+        params: { ...params(), requestId, signerId: first.id },
         body: { name: 'Dora', email: addressOfSigner('Dora') },
       })
     await server.sql(`update budget set valid_until = '2020-01-02' where id = $1`, [budget.id])
@@ -386,8 +382,9 @@ describe('replacing a signer', () => {
 
   test('resending a link sends a new secret; the old one no longer works', async () => {
     const { signers } = await requestSigners(owner, budget.id, { Ana: 1, Bea: 2 })
+    const [first] = exactly(2, signers)
     const old = await mailedSecret(smtp, 'Ana')
-    await owner.call(sendSigningLink, { params: { ...params(), linkId: defined(itemAt(signers, 0).linkId) } })
+    await owner.call(sendSigningLink, { params: { ...params(), linkId: defined(first.linkId) } })
     await until('the second mail', () => secretsOf(smtp, 'Ana').length === 2)
     expect((await server.client().send(openSigningPage, { params: { token: old } })).status).toBe(404)
     expect((await signAs('Ana')).status).toBe(200)

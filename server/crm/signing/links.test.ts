@@ -9,7 +9,7 @@ import { writing } from '#platform/language.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, signLink } from '#tests/support/crm/signing.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -231,7 +231,7 @@ describe('a link', () => {
     await owner.call(updateBudget, { ...ofBudget(), body: { clientId } })
     expect((await listed()).map(({ status }) => status)).toEqual(['REVOKED'])
     const { documentHash, token } = link
-    expect(refusalOf(await signLink(server, token, { documentHash: documentHash! }))).toEqual([
+    expect(refusalOf(await signLink(server, token, { documentHash: defined(documentHash) }))).toEqual([
       404,
       'SIGNING_LINK_NOT_VALID',
     ])

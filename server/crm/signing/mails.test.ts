@@ -8,7 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { anIssuer, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueLink, signedBudget, signLink } from '#tests/support/crm/signing.ts'
-import { defined, exactly, itemAt } from '#tests/support/elements.ts'
+import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
 import { hangObject } from '#tests/support/studio/files.ts'
@@ -80,7 +80,7 @@ describe('mails name the organization as the sender', () => {
     const { email } = await openPortal(server, owner)
     await server.client().call(requestPortalLink, { body: { organizationId: organization.id, email } })
     await smtp.came(1)
-    const [{ raw }] = sent(email) as [SmtpServer['taken'][0]]
+    const { raw } = only(sent(email))
     expect(raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
     const text = decoded(raw)
     expect(text).toContain('el portal de clientes de Acme S.A.U. Funciona una vez')
@@ -95,12 +95,11 @@ describe('a budget that was signed', () => {
     await smtp.came(2)
     await nothingWaits()
     for (const to of ['ada@lovelace.test', owner.email]) {
-      const [mail, ...others] = sent(to)
-      expect(others).toEqual([])
-      expect(mail!.to).toEqual([to])
-      expect(mail!.raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
-      expect(decoded(mail!.raw)).toContain(`Subject: Presupuesto ${budget.code} firmado\r\n`)
-      const [document, certificate] = exactly(2, pdfsOf(mail!.raw))
+      const mail = only(sent(to))
+      expect(mail.to).toEqual([to])
+      expect(mail.raw).toContain('From: "Acme S.A.U." <patio@example.com>\r\n')
+      expect(decoded(mail.raw)).toContain(`Subject: Presupuesto ${budget.code} firmado\r\n`)
+      const [document, certificate] = exactly(2, pdfsOf(mail.raw))
       expect(sha256(document.bytes)).toBe(documentHash)
       expect(document.head).toContain(`filename=${budget.code}.pdf`)
       expect(certificate.bytes.subarray(0, 5).toString()).toBe('%PDF-')

@@ -65,7 +65,7 @@ describe('listing members', () => {
     const custom = await other.person({ permissions: ['STUDIO_VIEW'] })
     const { roleId } = await asker.call(getMember, { params: { personId: custom.id } })
     const byRole = await asker.call(listMembers, { query: { role: 'CUSTOM' } })
-    const byId = await asker.call(listMembers, { query: { roleId: roleId!, search: custom.email } })
+    const byId = await asker.call(listMembers, { query: { roleId: defined(roleId), search: custom.email } })
     expect(byRole.items).toEqual(byId.items)
     expect(byRole.items).toMatchObject([
       { personId: custom.id, role: 'CUSTOM', roleId, roleName: expect.any(String) },
@@ -166,7 +166,7 @@ describe('changing a role', () => {
       body: { details: [{ path: 'roleId' }] },
     })
     expect(await give(owner, member.id, { role: 'MEMBER', roleId: newId() })).toMatchObject({ status: 400 })
-    const foreign = await give(owner, member.id, { role: 'CUSTOM', roleId: roleId! })
+    const foreign = await give(owner, member.id, { role: 'CUSTOM', roleId: defined(roleId) })
     const random = await give(owner, member.id, { role: 'CUSTOM', roleId: newId() })
     expect(foreign).toMatchObject({ status: 404, body: { errorCode: 'ROLE_NOT_FOUND' } })
     expect(foreign.text).toBe(random.text)

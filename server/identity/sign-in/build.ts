@@ -21,7 +21,7 @@ const sessionDays = 14
 
 /** Sets up sign-in: passwords, one-time codes, passkeys, reset by mail and, if configured, OpenID Connect. */
 export function buildSignIn(options: SignInOptions): SignInService {
-  const { pool, secret, formerSecrets = [], log, oidc } = options
+  const { pool, secret, log, oidc } = options
   const { origin, protocol, hostname, pathname } = new URL(options.publicUrl)
   if (pathname !== '/') throw new Error('publicUrl must be an origin, without a path')
   if (secret.length < 32) throw new Error('The secret of sign-in must have at least 32 characters')
@@ -39,7 +39,55 @@ export function buildSignIn(options: SignInOptions): SignInService {
   // with __Host-, browsers refuse a cookie that a sub-domain or plain http tries to set
   const cookiePrefix = protocol === 'https:' ? '__Host-patio' : 'patio'
 
-  const settings = {
+  const settings = settingsOf(options, { cookiePrefix, sessionsChanged, background })
+  const plugins: BetterAuthPlugin[] = [
+    twoFactor({ issuer: `Patio (${hostname})`, schema: twoFactorSchema }),
+    ...(oidc ? [oidcPlugin(oidc)] : []),
+    patioPlugin({ pool, people, rates, sessionsChanged }),
+  ]
+  const auth = betterAuth({ ...settings, plugins })
+  let withPasskeys: Promise<Pick<typeof auth, 'handler' | '$context'>> | undefined
+  // the code that verifies passkeys takes 4 MiB: it is loaded with the first request that needs it
+  const loadPasskeys = () =>
+    (withPasskeys ??= import('./passkeys.ts').then(({ passkeyPlugin }) =>
+      betterAuth({ ...settings, plugins: [passkeyPlugin({ hostname, origin }), ...plugins] }),
+    ))
+
+  const sessionCookie = `${cookiePrefix}.session_token`
+  return {
+    ...people,
+    ready: auth.$context,
+    pool,
+    publicUrl: origin,
+    rates,
+    oidc: oidc ? { name: oidc.name } : null,
+    sessionCookie,
+    readyWithPasskeys: async () => (await loadPasskeys()).$context,
+    handle: async request => {
+      const isForPasskeys = new URL(request.url).pathname.startsWith('/api/auth/passkey/')
+      return (isForPasskeys ? await loadPasskeys() : auth).handler(request)
+    },
+    readCredential: credentialReader(sessionCookie, secret),
+    settled: async () => {
+      await Promise.allSettled(background)
+    },
+  }
+}
+
+type SettingsParts = {
+  cookiePrefix: string
+  sessionsChanged(personId: string): Promise<void>
+  /** Receives the work that better-auth does after its reply. */
+  background: Set<Promise<unknown>>
+}
+
+/** The settings of better-auth, except for its plugins. */
+function settingsOf(
+  { pool, publicUrl, secret, formerSecrets = [], log, mailResetLink }: SignInOptions,
+  { cookiePrefix, sessionsChanged, background }: SettingsParts,
+) {
+  const { origin, protocol } = new URL(publicUrl)
+  return {
     appName: 'Patio',
     baseURL: origin,
     basePath: '/api/auth',
@@ -86,7 +134,7 @@ export function buildSignIn(options: SignInOptions): SignInService {
       password: { hash: hashPassword, verify: verifyPassword },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: resetLinkMinutes * 60,
-      sendResetPassword: ({ user, token }) => options.mailResetLink(user.id, token),
+      sendResetPassword: ({ user, token }) => mailResetLink(user.id, token),
       onPasswordReset: async ({ user }) => {
         await deleteVerifications(pool, user.id)
         await revokePersonalTokens(pool, user.id)
@@ -111,38 +159,6 @@ export function buildSignIn(options: SignInOptions): SignInService {
       },
     },
   } satisfies BetterAuthOptions
-  const plugins: BetterAuthPlugin[] = [
-    twoFactor({ issuer: `Patio (${hostname})`, schema: twoFactorSchema }),
-    ...(oidc ? [oidcPlugin(oidc)] : []),
-    patioPlugin({ pool, people, rates, sessionsChanged }),
-  ]
-  const auth = betterAuth({ ...settings, plugins })
-  let withPasskeys: Promise<Pick<typeof auth, 'handler' | '$context'>> | undefined
-  // the code that verifies passkeys takes 4 MiB: it is loaded with the first request that needs it
-  const loadPasskeys = () =>
-    (withPasskeys ??= import('./passkeys.ts').then(({ passkeyPlugin }) =>
-      betterAuth({ ...settings, plugins: [passkeyPlugin({ hostname, origin }), ...plugins] }),
-    ))
-
-  const sessionCookie = `${cookiePrefix}.session_token`
-  return {
-    ...people,
-    ready: auth.$context,
-    pool,
-    publicUrl: origin,
-    rates,
-    oidc: oidc ? { name: oidc.name } : null,
-    sessionCookie,
-    readyWithPasskeys: async () => (await loadPasskeys()).$context,
-    handle: async request => {
-      const isForPasskeys = new URL(request.url).pathname.startsWith('/api/auth/passkey/')
-      return (isForPasskeys ? await loadPasskeys() : auth).handler(request)
-    },
-    readCredential: credentialReader(sessionCookie, secret),
-    settled: async () => {
-      await Promise.allSettled(background)
-    },
-  }
 }
 
 function locked(): APIError {

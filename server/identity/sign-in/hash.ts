@@ -27,11 +27,11 @@ export async function verifyPassword({
 }): Promise<boolean> {
   const parts = shape.exec(hash)
   if (!parts) return false
-  const [, memory, passes, parallelism, salt, expected] = parts as unknown as [string, ...string[]]
-  const known = Buffer.from(expected!, 'base64')
+  const [, memory, passes, parallelism, salt = '', expected = ''] = parts
+  const known = Buffer.from(expected, 'base64')
   const tag = await derive('argon2id', {
     message: spelling(password),
-    nonce: Buffer.from(salt!, 'base64'),
+    nonce: Buffer.from(salt, 'base64'),
     tagLength: known.length,
     memory: Number(memory),
     passes: Number(passes),

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '#platform/data/errors.ts'
 import { errorBody, Refusal } from '#platform/fail.ts'
 import { bearerChallenge } from '#platform/http/admission.ts'
-import { keepConnection } from '#platform/http/body-timeout.ts'
+import { endWithUnreadBody } from '#platform/http/body-timeout.ts'
 import { typeWords } from '#platform/http/validation.ts'
 import type { Refused } from './attempt-limits.ts'
 import { type Body, oidcProviderId, type SignInService } from './sign-in.ts'
@@ -52,10 +52,10 @@ export function refuseAs(
 
 // better-auth joins them into `[body.email] Invalid input; [body.password] …`
 function readIssues(message: string) {
-  return [...message.matchAll(/\[(?:body|query)\.?([^\]]*)\] ([^;]*)/g)].map(([, path, text]) => ({
+  return [...message.matchAll(/\[(?:body|query)\.?([^\]]*)\] ([^;]*)/g)].map(([, path = '', text = '']) => ({
     path,
     code: 'INVALID',
-    message: inWords(path!, text!),
+    message: inWords(path, text),
   }))
 }
 
@@ -77,9 +77,13 @@ export function refuseTry(
 }
 
 /** The error handler of the sign-in scope: refusals, invalid requests, an unavailable database, bugs. */
-export function refuseThrown(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export async function refuseThrown(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await endWithUnreadBody(reply)
   if (error instanceof Refusal) return send(reply, error.status, errorBody(error.code, error.extra))
-  keepConnection(reply)
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return send(reply, 415, errorBody('UNSUPPORTED_MEDIA_TYPE'))
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return send(reply, 413, errorBody('BODY_TOO_LARGE'))

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { captured, defined, only } from '#tests/support/elements.ts'
+import { captured, only } from '#tests/support/elements.ts'
 import { eventually, openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 const newPassword = 'Sieben grüne Enten'
@@ -18,8 +18,7 @@ async function mailedToken(email: string): Promise<string> {
   const { status } = await server.client().post('/request-password-reset', { email })
   expect(status).toBe(200)
   const mail = await eventually(() => server.inbox.find(message => message.to.includes(email)))
-  const link = new RegExp(`${server.url}/reset-password#token=(\\w+)`).exec(mail.text)
-  return defined(link![1])
+  return captured(new RegExp(`${server.url}/reset-password#token=(\\w+)`), mail.text)
 }
 
 test('a mailed link sets a new password once and ends all sessions', async () => {

@@ -7,6 +7,7 @@ import { repeatQueuedMails } from '#platform/jobs/mail-queue.ts'
 import { openLog } from '#platform/log.ts'
 import { freePort } from '#platform/ports.ts'
 import { openCipher } from '#platform/security/cipher.ts'
+import { defined } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { until } from '#tests/support/processes.ts'
 import { decoded } from '#tests/support/smtp.ts'
@@ -179,5 +180,5 @@ async function openInbox() {
 /** Waits until `look` returns a value, for effects that replies do not wait for, such as mail. */
 export async function eventually<Found>(look: () => Found | undefined): Promise<Found> {
   await until('something is found', () => look() !== undefined)
-  return look()!
+  return defined(look())
 }

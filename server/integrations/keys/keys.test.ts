@@ -3,7 +3,7 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { exactly, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { defined, exactly, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import {
   insertApplicationKey,
   makeApplication,
@@ -60,7 +60,7 @@ describe('creating a key', () => {
       lastUsedAt: null,
       revokedAt: null,
     })
-    expect(Date.parse(expiresAt!) - Date.parse(createdAt)).toBe(7 * day)
+    expect(Date.parse(defined(expiresAt)) - Date.parse(createdAt)).toBe(7 * day)
     expect(key).toMatch(/^patio_app_[0-9A-Za-z]{73}$/)
     expect(key.startsWith(prefix)).toBe(true)
     const rows = await server.sql('select * from application_key where id = $1', [keyId])

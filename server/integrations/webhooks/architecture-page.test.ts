@@ -1,12 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { itemAt } from '#tests/support/elements.ts'
+import { allCaptured, itemAt } from '#tests/support/elements.ts'
 
 const folder = 'server/integrations/webhooks'
 const page = readFileSync('docs/architecture/webhook-deliveries.md', 'utf8')
-const listed = [...itemAt(page.split('## The code in this order'), 1).matchAll(/`([\w/.-]+\.ts)`/g)].map(
-  ([, file]) => file!,
-)
+const listed = allCaptured(/`([\w/.-]+\.ts)`/g, itemAt(page.split('## The code in this order'), 1))
 
 it('the page about deliveries lists each file of the dispatcher once, and only files that exist', () => {
   const files = readdirSync(`${folder}/dispatcher`, { recursive: true, encoding: 'utf8' })

@@ -230,7 +230,7 @@ describe('GET /marketplace/entries', () => {
     expect(await shown()).toEqual({ installId, installedVersion: '1.0.0', updateAvailable: true })
     await visitor.call(removeAsset, { params: { id: installedAssetId } })
     const before = await shown()
-    expect([before!.updateAvailable, before!.installId === installId]).toEqual([true, false])
+    expect([defined(before).updateAvailable, defined(before).installId === installId]).toEqual([true, false])
     await server.sql('update asset set deleted_at = now() where organization_id = $1', [
       visitor.organizationId,
     ])
@@ -349,7 +349,7 @@ describe('a listed entry', () => {
       const until = new Date(Date.now() + 86_400_000).toISOString()
       await operator.call(featureEntry, { params: { entryId: id }, body: { until } })
       const before = await reported('archived')
-      await retire(assetId!)
+      await retire(defined(assetId))
       expect(await names({ search: 'retired' })).toEqual([])
       expect((await visitor.send(readEntry, { params: { id } })).status).toBe(404)
       expect((await reported('archived')).slice(before.length)).toEqual([
@@ -473,7 +473,7 @@ describe('a listed entry', () => {
       [id],
     )
     await author.call(withdrawEntry, { params: { id } })
-    const again = await makeApprovedEntry(operator, author, { assetId: assetId! })
+    const again = await makeApprovedEntry(operator, author, { assetId: defined(assetId) })
     expect(again).toMatchObject({
       id,
       installCount: 7,

@@ -72,7 +72,9 @@ async function update(entry: { id: string; assetId?: string }): Promise<void> {
 }
 async function resubmit({ assetId }: { assetId?: string }): Promise<void> {
   await server.sql('delete from rate_window')
-  await author.call(submitEntry, { body: { assetId: assetId!, category: 'OTHER', acceptPolicy: true } })
+  await author.call(submitEntry, {
+    body: { assetId: defined(assetId), category: 'OTHER', acceptPolicy: true },
+  })
 }
 async function pending() {
   await server.sql('delete from rate_window')

@@ -10,7 +10,7 @@ import {
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import {
   makeApprovedEntry,
@@ -22,14 +22,16 @@ import { sha256Of } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
-let authors: Person[]
+/** The administrators of three organizations. */
+let authors: Record<'manatee' | 'narwhal' | 'dugong', Person>
 let operator: Person
 beforeAll(async () => {
   server = await startTestServer()
-  const organizations = await Promise.all(
-    ['Manatee', 'Narwhal', 'Dugong'].map(name => server.organization({ name, features: ['marketplace'] })),
-  )
-  authors = await Promise.all(organizations.map(organization => organization.person({ role: 'ADMIN' })))
+  const [manatee, narwhal, dugong] = await mapAll(['Manatee', 'Narwhal', 'Dugong'], async name => {
+    const organization = await server.organization({ name, features: ['marketplace'] })
+    return organization.person({ role: 'ADMIN' })
+  })
+  authors = { manatee, narwhal, dugong }
   operator = await server.operator()
 })
 afterAll(() => server.close())
@@ -40,7 +42,8 @@ const detail = (entryId: string) => operator.call(readSubmission, { params: { en
 describe('the queue', () => {
   it('contains waiting releases of all organizations, oldest first', async () => {
     const entries = []
-    for (const author of [...authors, ...authors]) entries.push(await makeSubmission(author))
+    for (const author of [...Object.values(authors), ...Object.values(authors)])
+      entries.push(await makeSubmission(author))
     const mine = new Set(entries.map(({ id }) => id))
     const { items, total } = await queue()
     expect(items.map(({ entryId }) => entryId).filter(id => mine.has(id))).toEqual(
@@ -50,8 +53,8 @@ describe('the queue', () => {
     expect(items.at(-1)).toMatchObject({
       entryId: itemAt(entries, -1).id,
       organizationName: 'Dugong',
-      organizationId: itemAt(authors, 2).organizationId,
-      submittedBy: { id: itemAt(authors, 2).id, name: itemAt(authors, 2).name },
+      organizationId: authors.dugong.organizationId,
+      submittedBy: { id: authors.dugong.id, name: authors.dugong.name },
       status: 'PENDING',
       category: 'PRODUCTIVITY',
       type: 'PROMPT',
@@ -67,7 +70,7 @@ describe('the queue', () => {
   })
 
   it('contains updates of listed entries, with reports and findings', async () => {
-    const author = itemAt(authors, 0)
+    const author = authors.manatee
     const entry = await makeApprovedEntry(operator, author)
     expect((await queue()).items.map(({ entryId }) => entryId)).not.toContain(entry.id)
     const reporter = await (await server.organization({ features: ['marketplace'] })).person()
@@ -89,7 +92,7 @@ describe('the queue', () => {
 
   it('shows decided releases, newest first', async () => {
     const entries = []
-    for (const author of authors) entries.push(await makeSubmission(author))
+    for (const author of Object.values(authors)) entries.push(await makeSubmission(author))
     for (const { id: entryId } of entries) {
       const { releaseId } = await detail(entryId)
       const body = { releaseId, reason: 'Nobody can say what it does.' }
@@ -132,7 +135,7 @@ describe('the queue', () => {
 
 describe('a submission', () => {
   it('is shown completely, with findings and their places', async () => {
-    const entry = await makeSubmission(itemAt(authors, 0), {
+    const entry = await makeSubmission(authors.manatee, {
       asset: {
         type: 'SKILL',
         name: 'Cleaner',
@@ -169,7 +172,7 @@ describe('a submission', () => {
   })
 
   it('is not accepted with a token of this product in it', async () => {
-    const author = itemAt(authors, 2)
+    const author = authors.dugong
     const token = await makeToken(author)
     const assetId = await makePublishedAsset(author, { bodyMarkdown: `Send ${token}.` })
     const body = { assetId, category: 'OTHER', acceptPolicy: true } as const
@@ -182,7 +185,7 @@ describe('a submission', () => {
   })
 
   it('is compared with the last approved release, even after rejections', async () => {
-    const author = itemAt(authors, 1)
+    const author = authors.narwhal
     const entry = await makeApprovedEntry(operator, author, { files: [['a.txt', 'one']] })
     const { id: entryId } = entry
     expect((await detail(entryId)).difference).toBeNull()
@@ -213,7 +216,7 @@ describe('a submission', () => {
   })
 
   it('does not change when the asset changes or is deleted', async () => {
-    const author = itemAt(authors, 2)
+    const author = authors.dugong
     const entry = await makeSubmission(author, { files: [['a.txt', 'as submitted']] })
     const params = { id: defined(entry.assetId) }
     await author.call(updateAsset, { params, body: { bodyMarkdown: 'Changed', name: 'Changed' } })
@@ -239,7 +242,7 @@ function file(entryId: string, path: string, token = operator.token) {
 describe('a file of a submission', () => {
   it('is sent as a download, with any content', async () => {
     const page = '<script>alert(1)</script>'
-    const { id } = await makeSubmission(itemAt(authors, 0), { files: [['site/Ünsafe.html', page]] })
+    const { id } = await makeSubmission(authors.manatee, { files: [['site/Ünsafe.html', page]] })
     const answer = await file(id, 'site/Ünsafe.html')
     expect([answer.status, await answer.text()]).toEqual([200, page])
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -253,8 +256,8 @@ describe('a file of a submission', () => {
   })
 
   it('belongs to this release, by its path', async () => {
-    const { id } = await makeSubmission(itemAt(authors, 0), { files: [['a.txt', 'a']] })
-    const other = await makeSubmission(itemAt(authors, 1), { files: [['b.txt', 'b']] })
+    const { id } = await makeSubmission(authors.manatee, { files: [['a.txt', 'a']] })
+    const other = await makeSubmission(authors.narwhal, { files: [['b.txt', 'b']] })
     for (const path of ['b.txt', 'A.txt', '/a.txt', '../a.txt', `${sha256Of('b')}`, 'a.txt/'])
       expect([path, (await file(id, path)).status]).toEqual([path, 404])
     expect(refusalOf({ status: 404, body: await (await file(id, 'b.txt')).json() })).toEqual([
@@ -265,7 +268,7 @@ describe('a file of a submission', () => {
     expect((await file(newId(), 'a.txt')).status).toBe(404)
     expect((await file(id, '')).status).toBe(400)
     expect((await file(id, 'a'.repeat(256))).status).toBe(400)
-    expect((await file(id, 'a.txt', itemAt(authors, 0).token)).status).toBe(403)
+    expect((await file(id, 'a.txt', authors.manatee.token)).status).toBe(403)
     await server.sql('update market_release_file set sha256 = $1 where path = $2', [
       sha256Of('gone'),
       'a.txt',

@@ -53,7 +53,7 @@ const names = (stream: EventStream, entryId: string) =>
   stream
     .events()
     .filter(about(entryId))
-    .map(({ event }) => event!.replace('marketplace-', ''))
+    .map(({ event }) => event.replace('marketplace-', ''))
 
 /** Everything that can happen to an entry, once. */
 async function everything(entryId: string): Promise<void> {
@@ -191,7 +191,7 @@ describe('GET /marketplace/events', () => {
     const { url } = await server.anotherApi()
     const again = await Promise.all([
       streamOf(author, { url, more: `&lastEventId=${cursor}` }),
-      streamOf(installer, { url, headers: { 'Last-Event-ID': cursor! } }),
+      streamOf(installer, { url, headers: { 'Last-Event-ID': cursor } }),
       streamOf(stranger, { url, more: `&lastEventId=${cursor}` }),
     ])
     await allReceived(again)

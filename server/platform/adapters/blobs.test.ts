@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { type S3Server, s3Keys, startS3 } from '#tests/support/s3.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 
@@ -32,7 +33,7 @@ describe.each(['folder', 'bucket'])('in a %s', kind => {
     if (kind === 'bucket') s3 = await startS3(join(folder, 's3'))
     blobs = await openBlobs({
       url: kind === 'bucket' ? 's3://patio/deep/place' : `file:${join(folder, 'store')}`,
-      s3: kind === 'bucket' ? { ...s3Keys, endpoint: s3!.url } : undefined,
+      s3: kind === 'bucket' ? { ...s3Keys, endpoint: defined(s3).url } : undefined,
       spool: spool(),
     })
   })

@@ -132,7 +132,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     await givesCard(setup, '4242424242424242')
     const { status, methodId } = await gateway.readSetup(setup.id)
     expect(status).toBe('succeeded')
-    expect(await gateway.readMethod(methodId!)).toMatchObject({
+    expect(await gateway.readMethod(defined(methodId))).toMatchObject({
       id: methodId,
       brand: 'visa',
       last4: '4242',
@@ -629,7 +629,7 @@ describe('The sandbox', () => {
       ...soon,
     })
     const one = key()
-    const confirm = () => gateway.confirmIntent(id, { methodId: methodId!, isOffSession: true }, one)
+    const confirm = () => gateway.confirmIntent(id, { methodId: defined(methodId), isOffSession: true }, one)
     await expect(confirm()).rejects.toBeInstanceOf(GatewayUnknown)
     expect((await gateway.readIntent(id)).status).toBe('succeeded')
     expect((await confirm()).status).toBe('succeeded')

@@ -118,6 +118,27 @@ drop index concurrently if exists thing_note;`,
   expect(await applied('9004-indexes.sql')).toBe(true)
 })
 
+test('a process that waits for another one to migrate does not stop the build of an index', async () => {
+  await write(
+    '9004-later.sql',
+    '-- outside a transaction\ncreate index concurrently if not exists busy_both on busy (id, note);',
+  )
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  await writer.query(`begin; insert into busy values ('c', 'd')`)
+  const building = run()
+  const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%busy_both%'
+    and datname = current_database() and pid <> pg_backend_pid()`
+  await until('the build waits', async () => (await client.query(waits)).rowCount === 1)
+  const beside = run()
+  const asks = `select from pg_stat_activity where query like '%advisory_lock%' and datname = current_database()
+    and pid <> pg_backend_pid()`
+  await until('another one waits for the first', async () => (await client.query(asks)).rowCount! > 0)
+  await writer.query('commit')
+  await writer.end()
+  expect(await Promise.all([building, beside])).toEqual([['9004-later.sql'], []])
+})
+
 async function applied(name: string): Promise<boolean> {
   const { rowCount } = await client.query('select from migration where name = $1', [name])
   return rowCount === 1

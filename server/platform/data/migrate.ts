@@ -16,6 +16,9 @@ const lockTimeoutOutsideMs = 10_000
 const lockAttempts = 120
 const lockPauseMs = 700
 const lockNotAvailable = '55P03'
+/** The advisory lock for changes of the schema. */
+const schemaLockKey = 7_283_461
+const schemaLockPauseMs = 100
 
 /** The database and the migration files do not fit together. The message says what to do. */
 export class MigrationError extends Error {
@@ -34,8 +37,9 @@ export class MigrationError extends Error {
  * when a pending file comes before an applied one, and when a migration fails.
  */
 export async function migrate(databaseUrl: string, folder: URL = migrationFolder): Promise<string[]> {
-  return withClient(databaseUrl, async client => {
-    await client.query('select pg_advisory_lock(7283461)')
+  return withSchemaLock(databaseUrl, async client => {
+    // on Citus, a new table may then refer to distributed ones before it is distributed itself; others accept any such name
+    await client.query('set citus.enable_local_reference_table_foreign_keys to off')
     await client.query(
       `create table if not exists migration (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`,
@@ -61,6 +65,23 @@ export async function assertMigrated(databaseUrl: string, folder: URL = migratio
       `The database lacks the migration ${first.name}. Run: ${commandLine.program} migrate (docs/guides/upgrade.md)`,
     )
   }
+}
+
+/**
+ * Works on a connection of its own while no other process changes the schema. Waits for one that does: it asks again and again,
+ * because a concurrent build of an index waits for the statements of others, also for one that waits for the lock of its builder.
+ */
+export async function withSchemaLock<Result>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return withClient(databaseUrl, async client => {
+    while (
+      !(await client.query('select pg_try_advisory_lock($1) as "isMine"', [schemaLockKey])).rows[0].isMine
+    )
+      await sleep(schemaLockPauseMs)
+    return work(client)
+  })
 }
 
 async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>) {

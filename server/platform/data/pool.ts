@@ -45,7 +45,7 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     query_timeout: options.statementTimeoutMs + 500,
     lock_timeout: options.lockTimeoutMs,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs,
-    options: `-c timezone=UTC -c jit=off ${options.settings ?? ''}`,
+    options: ['-c timezone=UTC -c jit=off', options.settings].filter(Boolean).join(' '),
     pipeline: true,
   } as pg.PoolConfig)
   pool.on('error', error => options.onPoolError?.(error))

@@ -67,12 +67,17 @@ export class StatementSender {
   }
 }
 
-/** Sends a statement between two settings, which travel in the same round trip. */
+const begin = 'begin; set local plan_cache_mode = force_generic_plan'
+
+/**
+ * Sends a statement with a setting for it alone, in the same round trip. The setting ends with a transaction, so it also works through a
+ * pooler that gives each transaction another connection.
+ */
 async function queryWithGenericPlan(on: Connection, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
   if (on instanceof pg.Pool) {
     const client = await on.connect()
     try {
-      const result = await queryWithGenericPlan(client, prepared)
+      const result = await queryBetween(client, begin, prepared, 'commit')
       client.release()
       return result
     } catch (error) {
@@ -80,10 +85,24 @@ async function queryWithGenericPlan(on: Connection, prepared: pg.QueryConfig): P
       throw error
     }
   }
-  const settings = [on.query('set plan_cache_mode = force_generic_plan')]
+  return queryBetween(
+    on,
+    'set local plan_cache_mode = force_generic_plan',
+    prepared,
+    'set local plan_cache_mode = default',
+  )
+}
+
+/** Sends the three together. The others fail only with their connection, or after the statement in its transaction. */
+function queryBetween(
+  on: pg.ClientBase,
+  before: string,
+  prepared: pg.QueryConfig,
+  after: string,
+): Promise<pg.QueryResult> {
+  const first = on.query(before)
   const answer = on.query(prepared)
-  settings.push(on.query('reset plan_cache_mode'))
-  // a setting fails only with its connection, or after the statement in its transaction, whose end undoes it
-  for (const setting of settings) setting.catch(() => {})
+  const last = on.query(after)
+  for (const other of [first, last]) other.catch(() => {})
   return answer
 }

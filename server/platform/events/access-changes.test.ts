@@ -1,12 +1,15 @@
+import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { itemAt } from '#tests/support/elements.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
+import { openPlans } from '#tests/support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
-import { type AccessChangeFeed, openAccessChangeFeed } from './access-changes.ts'
+import { type AccessChangeFeed, openAccessChangeFeed, readChanges } from './access-changes.ts'
 
 const change = crossTenantSql<
   never,
@@ -79,6 +82,78 @@ it('reports a transaction that began long before its commit', async () => {
   await until(1)
 })
 
+it('reports a change whose transaction commits long after later ones, and each only once', async () => {
+  await expect.poll(() => watch.isFresh()).toBe(true)
+  const late = new pg.Client(fresh.url)
+  await late.connect()
+  try {
+    await late.query('begin')
+    await late.query(`insert into access_change (organization_id, id, person_id) values ('late', 'x', 'p')`)
+    for (let count = 1; count <= 3; count++) {
+      await say(`o${count}`, null)
+      await until(count)
+    }
+    const startedAt = performance.now()
+    await late.query('commit')
+    await until(4)
+    expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
+    await say('o4', null)
+    await until(5)
+    expect(changes.map(([organizationId]) => organizationId)).toEqual(['o1', 'o2', 'o3', 'late', 'o4'])
+  } finally {
+    await late.end()
+  }
+})
+
+it('does not read changes again that it has read', async () => {
+  watch.stop()
+  const reads: number[] = []
+  const counted: Database = {
+    ...database,
+    crossTenant: {
+      ...database.crossTenant,
+      async rows(statement: never, args: never) {
+        const rows = await database.crossTenant.rows(statement, args)
+        reads.push(rows.length)
+        return rows
+      },
+    } as Database['crossTenant'],
+  }
+  await direct.pool.query(
+    `insert into access_change (organization_id, id) select 'o', n::text from generate_series(1, 500) n`,
+  )
+  const feed = openAccessChangeFeed(counted, { log, onChange: () => {} })
+  await expect.poll(() => reads[0]).toBe(500)
+  // a transaction of another database on this server may delay it; a read without changes has one row, with the time
+  await expect.poll(() => reads.at(-1), { timeout: 20_000 }).toBe(1)
+  feed.stop()
+})
+
+it('reads only what is new, whatever others have changed', async () => {
+  const others = 20_000
+  await direct.pool.query(
+    `insert into access_change (organization_id, id) select 'o', n::text from generate_series(1, $1::int) n`,
+    [others],
+  )
+  await direct.pool.query('analyze access_change')
+  const { rows } = await direct.pool.query<{ lastLook: string; oldestOpen: string }>(
+    `select now()::text as "lastLook", pg_snapshot_xmax(pg_current_snapshot())::text as "oldestOpen"`,
+  )
+  await say('o1', null)
+  const plans = await openPlans(fresh.url)
+  try {
+    const { blocks, scanned, indexes } = itemAt(
+      await plans.explainCrossTenant(tx => tx.rows(readChanges, itemAt(rows, 0))),
+      0,
+    )
+    expect([...scanned]).toEqual([])
+    expect([...indexes]).toEqual(['access_change_tx'])
+    expect(blocks).toBeLessThan(10)
+  } finally {
+    await plans.close()
+  }
+})
+
 it('increases the generation before it reports a change', async () => {
   await expect.poll(() => watch.isFresh()).toBe(true)
   const before = watch.generation()
@@ -110,7 +185,7 @@ it('reads all changes of the pause', async () => {
     crossTenant: {
       ...database.crossTenant,
       rows: (statement: never, args: { lastLook: string | null }) =>
-        database.crossTenant.rows(statement, { lastLook: args.lastLook ?? lastLook }),
+        database.crossTenant.rows(statement, { ...args, lastLook: args.lastLook ?? lastLook }),
     } as Database['crossTenant'],
   }
   await say('o1', 'p1', 19 * 60)

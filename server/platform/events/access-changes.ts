@@ -29,20 +29,35 @@ type Change = {
   personId: string | null
 }
 
+/** How far the feed has read. */
+type Position = {
+  /** The time of the last poll, by the clock of the database. */
+  lastLook: string | null
+  /**
+   * The oldest transaction that was open then: everything older was visible and has been read. Null before the first poll and
+   * after one that failed, because the next one may reach another server, with other transactions: only the time counts then.
+   */
+  oldestOpen: string | null
+}
+
 const pollMs = 1_000
 const maxAgeMs = 1_500
 /** Longer than a transaction may last: one that began before the poll may commit after it. */
 const overlapSeconds = 30
 const deduplicationMs = 120_000
 
-// One row with the time even if nothing changed. `$since` is the time of the last poll, to cover a pause. After a
-// pause longer than changes are stored, nothing is cached any more, and streams check access themselves
-const readChanges = crossTenantSql<Change, { lastLook: string | null }>(
+// One row with the position even if nothing changed. A change is read again only while a transaction is open that began before it:
+// such a transaction may still commit changes, in any order. The time bounds what is read again when some other program keeps a
+// transaction open, and covers a pause since the last poll; it is no condition of the index, so that the planner takes the one
+// over transactions. After a pause longer than changes are stored, nothing is cached any more, and streams check access themselves
+/** Exported for the test of its plan. */
+export const readChanges = crossTenantSql<Change & { oldestOpenNow: string }, Position>(
   'the cache of this process covers all organizations',
-  `select n.at, c.organization_id as "organizationId", c.id, c.person_id as "personId"
-   from (select now() as at) n
+  `select n.at, n.oldest_open::text as "oldestOpenNow", c.organization_id as "organizationId", c.id, c.person_id as "personId"
+   from (select now() as at, pg_snapshot_xmin(pg_current_snapshot()) as oldest_open) n
    left join access_change c
-     on c.created_at > least(coalesce($lastLook::timestamptz, now()), now()) - interval '${overlapSeconds} seconds'`,
+     on c.tx >= case when $oldestOpen::xid8 <= pg_snapshot_xmin(pg_current_snapshot()) then $oldestOpen::xid8 else '0' end
+     and c.created_at + interval '${overlapSeconds} seconds' > least(coalesce($lastLook::timestamptz, now()), now())`,
 )
 
 /** Polls for access changes once a second, by database time. */
@@ -53,12 +68,12 @@ export function openAccessChangeFeed(
   const seen = new Map<string, number>()
   const stop = new AbortController()
   let generation = 0
-  let lastPollAt: string | null = null
+  let position: Position = { lastLook: null, oldestOpen: null }
   let lastPollMs = Number.NEGATIVE_INFINITY
 
   async function poll(): Promise<void> {
     const startedAt = monotonicMs()
-    const changes = await database.crossTenant.rows(readChanges, { lastLook: lastPollAt })
+    const changes = await database.crossTenant.rows(readChanges, position)
     for (const { organizationId, id, personId } of changes) {
       const key = `${organizationId}/${id}`
       if (organizationId === null || seen.has(key)) continue
@@ -70,7 +85,8 @@ export function openAccessChangeFeed(
       if (at > startedAt - deduplicationMs) break
       seen.delete(key)
     }
-    lastPollAt = changes[0]?.at ?? lastPollAt
+    const [first] = changes
+    if (first) position = { lastLook: first.at, oldestOpen: first.oldestOpenNow }
     lastPollMs = startedAt
   }
 
@@ -80,7 +96,10 @@ export function openAccessChangeFeed(
         () => {},
       )
       if (stop.signal.aborted) return
-      await poll().catch(error => log.warn({ err: error }, 'access changes could not be read'))
+      await poll().catch(error => {
+        position = { ...position, oldestOpen: null }
+        log.warn({ err: error }, 'access changes could not be read')
+      })
     }
   }
   void run()

@@ -1,4 +1,5 @@
 import type { Database } from '../data/database.ts'
+import { withSchemaLock } from '../data/migrate.ts'
 import * as store from './relay-lease.sql.ts'
 
 /** The only lease of a layout of one, whose name version 0.1.0 knows: it covers all shards. */
@@ -11,6 +12,10 @@ export const mostLeases = store.outboxShards
 /** True for a whole number of leases from 1 to `mostLeases`. */
 export function isLeaseCount(count: number): boolean {
   return Number.isInteger(count) && count >= 1 && count <= mostLeases
+}
+
+function assertLeaseCount(count: number): void {
+  if (!isLeaseCount(count)) throw new RangeError(`The relay has 1 to ${mostLeases} leases`)
 }
 
 /** The shards of the outbox that a lease covers: every n-th, for a layout of n leases. */
@@ -27,6 +32,30 @@ function leaseNames(count: number): string[] {
 }
 
 /**
+ * Sets the number of leases of the relay, from 1 to `mostLeases`, while the relay works. Several leases read their shards by an index
+ * that one lease does not need and every commit with an event would write, so it exists only while there are several. After a kill
+ * in the middle the relay works with the leases that it has, and a repetition does the rest.
+ *
+ * @throws RangeError for another number
+ */
+export async function changeLayout(
+  databaseUrl: string,
+  database: Pick<Database, 'transactCrossTenant'>,
+  count: number,
+): Promise<void> {
+  assertLeaseCount(count)
+  await withSchemaLock(databaseUrl, async client => {
+    if (count > 1) {
+      const { rows } = await client.query(store.unfinishedShardIndex)
+      if (rows.length > 0) await client.query(store.dropShardIndex)
+      await client.query(store.createShardIndex)
+    }
+    await setLayout(database, count)
+    if (count === 1) await client.query(store.dropShardIndex)
+  })
+}
+
+/**
  * Replaces the leases of the relay by `count` others, in one transaction that waits for all batches in flight. Their fences are higher
  * than all before, so no process of the former layout writes anything afterwards, and no two layouts ever write at once. `count` is from 1 to `mostLeases`.
  */
@@ -34,7 +63,7 @@ export async function setLayout(
   database: Pick<Database, 'transactCrossTenant'>,
   count: number,
 ): Promise<void> {
-  if (!isLeaseCount(count)) throw new RangeError(`The relay has 1 to ${mostLeases} leases`)
+  assertLeaseCount(count)
   await database.transactCrossTenant(async tx => {
     await tx.rows(store.awaitOtherLayout)
     const former = await tx.rows(store.lockLeases)

@@ -4,8 +4,14 @@ const crossTenantReason = 'a lease of the relay covers many organizations'
 
 /** The number of shards of the outbox, which leases are made of. The database alone computes the shard of a row. */
 export const outboxShards = 64
-/** The shard of an outbox row, written as in the index outbox_shard. */
+/** The shard of an outbox row. */
 export const shardOfRow = `(hashtextextended(organization_id, 0) & 63)`
+
+/** The index that serves the rows of a shard, for a relay with several leases. Runs outside a transaction, like the next one. */
+export const createShardIndex = `create index concurrently if not exists outbox_shard on outbox (${shardOfRow}, created_at, id)`
+export const dropShardIndex = 'drop index concurrently if exists outbox_shard'
+/** The same index, if its build was interrupted: it costs writes and serves nobody. */
+export const unfinishedShardIndex = `select from pg_index where indexrelid = to_regclass('outbox_shard') and not indisvalid`
 
 /**
  * Taking a lease adds this to its fence. The fences of the leases begin with different remainders, so no two leases ever have the

@@ -11,7 +11,7 @@ import { expectWhole, startWriters } from '#tests/support/relay-writers.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import * as outbox from './relay.sql.ts'
 import { openRelay, type Relay } from './relay.ts'
-import { mostLeases, setLayout, shardsOf } from './relay-layout.ts'
+import { changeLayout, mostLeases, setLayout, shardsOf } from './relay-layout.ts'
 import * as store from './relay-lease.sql.ts'
 import { openSignal, type Signal } from './signal.ts'
 
@@ -108,7 +108,7 @@ describe('several leases', () => {
     const load = startLoad()
     for (const count of [4, 2, 5, 1]) {
       await sleep(150)
-      await setLayout(database, count)
+      await changeLayout(fresh.url, database, count)
       await expectShares([Math.floor(count / 2), Math.ceil(count / 2)])
     }
     await expectWhole(database, await load.stop())
@@ -149,8 +149,40 @@ describe('several leases', () => {
     await expect(setLayout(database, 0.5)).rejects.toThrow(RangeError)
   })
 
+  it('have an index of their shards, which one lease has not, also after its build was interrupted', async () => {
+    const state = async () => {
+      const { rows } = await database.pool.query<{ isValid: boolean }>(
+        `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass('outbox_shard')`,
+      )
+      return rows.map(({ isValid }) => isValid)
+    }
+    expect(await state()).toEqual([])
+    // the build waits for a writer, and its process dies meanwhile
+    const writer = await database.pool.connect()
+    await writer.query(`begin; insert into outbox (organization_id, id) values ('o1', 'n1')`)
+    const interrupted = expect(changeLayout(fresh.url, database, 2)).rejects.toThrow()
+    const endBuild = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'create index%' and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await database.pool.query(endBuild)).rowCount).toBe(1)
+    await interrupted
+    await writer.query('commit')
+    writer.release()
+    expect(await state()).toEqual([false])
+    await startWorker()
+    await expectWhole(database, new Map())
+    await expectShares([1])
+
+    await Promise.all([changeLayout(fresh.url, database, 2), changeLayout(fresh.url, database, 2)])
+    expect(await state()).toEqual([true])
+    await expectShares([2])
+    await changeLayout(fresh.url, database, 1)
+    expect(await state()).toEqual([])
+    await expect(changeLayout(fresh.url, database, 65)).rejects.toThrow(RangeError)
+    expect(await state()).toEqual([])
+  })
+
   it('read a backlog of their shards by its index, also after the outbox was empty for long', async () => {
-    await setLayout(database, 2)
+    await changeLayout(fresh.url, database, 2)
     const args = { shards: shardsOf('relay 1 of 2'), quota: 16, limit: 500 }
     const read = (tx: CrossTenantTx) =>
       Promise.all([tx.rows(outbox.readInIndexOrder), tx.rows(outbox.readShards, args)])

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { atLeast, defined, itemAt } from '#tests/support/elements.ts'
+import { atLeast, defined, exactly, itemAt } from '#tests/support/elements.ts'
 import { emitTestEvent } from '#tests/support/stream-app.ts'
 import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
@@ -22,13 +22,12 @@ it('starts with headers, a retry time, a cursor and the connected person', async
     'x-accel-buffering': 'no',
     'transfer-encoding': 'chunked',
   })
-  const [first, second, ...others] = opened.frames
-  expect(Number(first!.retry)).toBeGreaterThanOrEqual(2_500)
-  expect(Number(first!.retry)).toBeLessThanOrEqual(4_500)
-  expect(first).toEqual({ retry: first!.retry, id: '0' })
+  const [first, second] = exactly(2, opened.frames)
+  expect(Number(first.retry)).toBeGreaterThanOrEqual(2_500)
+  expect(Number(first.retry)).toBeLessThanOrEqual(4_500)
+  expect(first).toEqual({ retry: first.retry, id: '0' })
   expect(second).toEqual({ event: 'connected', data: { userId: 'p1', at: expect.any(String) } })
-  expect(Date.parse(defined(second!.data).at as string)).toBeGreaterThan(Date.now() - 5_000)
-  expect(others).toEqual([])
+  expect(Date.parse(defined(second.data).at as string)).toBeGreaterThan(Date.now() - 5_000)
 })
 
 it('delivers an event in its declared form, to its own organization only', async () => {
@@ -158,7 +157,7 @@ it('sends counters at most once in 250 ms, always the last value, and not to the
   const counts = opened
     .events()
     .filter(({ data }) => data?.assetId === 'a1' && data.usageCount)
-    .map(({ data }) => data!.usageCount as number)
+    .map(({ data }) => data.usageCount as number)
   expect(counts).toEqual([...counts].sort((a, b) => a - b))
   expect(counts.length).toBeLessThanOrEqual(Math.ceil(passed / limits.reactionCoalesceMs) + 1)
   expect(counts.length).toBeLessThan(20)

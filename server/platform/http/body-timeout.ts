@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '../clock.ts'
@@ -32,7 +34,7 @@ export function enforceBodyTimeout(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers } = request
     if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return
-    if (arriving.push({ request, response }) === 1) setImmediate(watchSlow)
+    if (arriving.push({ request, response }) === 1) void setImmediate().then(watchSlow)
   })
 
   function watchSlow(): void {
@@ -58,7 +60,7 @@ export function enforceBodyTimeout(server: Server): void {
   }
 }
 
-function isArriving({ request }: Body): boolean {
+function isArriving({ request }: Pick<Body, 'request'>): boolean {
   return !request.complete && !request.destroyed
 }
 
@@ -84,11 +86,29 @@ export function allowSlowUpload(request: IncomingMessage): void {
 }
 
 /**
- * Keeps the connection open after a reply to a body that was not read. If it were closed with unread bytes,
- * the client would see a broken connection instead of the reply; the rest is discarded for `lingerMs`.
+ * Ends the connection after an error if its body has not arrived yet, and keeps it open otherwise. The reply announces the end, so
+ * that a proxy sends no other request behind a body that it gave up: that request would be read as the rest of the body. If the
+ * connection were closed with unread bytes, the client would see a broken connection instead of the reply, so it ends for writing
+ * alone, and the rest is read and discarded for `lingerMs`.
  */
-export function keepConnection(reply: FastifyReply): void {
-  reply.removeHeader('connection')
+export async function endWithUnreadBody(reply: FastifyReply): Promise<void> {
+  const { raw: request } = reply.request
+  // a body that came with its head is read after the head was refused
+  if (isArriving({ request })) await setImmediate()
+  if (!isArriving({ request })) {
+    reply.removeHeader('connection')
+    return
+  }
+  reply.header('connection', 'close')
+  const { socket } = request
+  // a request of app.inject has no connection
+  if (!(socket instanceof Socket)) return
+  const close = socket.destroySoon.bind(socket)
+  // Node calls it after the last reply of a connection
+  socket.destroySoon = () => {
+    socket.end().setTimeout(lingerMs)
+    request.once('end', close)
+  }
 }
 
 /** The error that Node raises for a request that takes too long. */

@@ -60,8 +60,8 @@ export function addressKey(address: string): string {
   if (!isIPv6(withoutZone)) return withoutZone
   // the canonical spelling of the address
   const { address: plain } = new SocketAddress({ address: withoutZone, family: 'ipv6' })
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)
-  if (mapped) return mapped[1]!
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain) ?? []
+  if (mapped !== undefined) return mapped
   const [head = '', tail] = plain.split('::')
   const start = head.split(':').filter(Boolean)
   const end = (tail ?? '').split(':').filter(Boolean)

@@ -4,7 +4,7 @@ import { operation } from '#contract/operation.ts'
 import { OneOf } from '#contract/shapes.ts'
 import { buildApp } from '#server/app.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, inTurn, itemAt, only } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import type { Database } from '../data/database.ts'
@@ -147,7 +147,7 @@ describe('a limit that counts successes', () => {
     const outcomes = ['kept', 'missing', 'kept', 'taken', 'early', 'nonsense', 'kept', 'kept', 'kept', 'kept']
     const answers = await Promise.all(
       Array.from({ length: 500 }, async (_, n) => {
-        const outcome = itemAt(outcomes, n % outcomes.length)
+        const outcome = inTurn(outcomes, n)
         return { outcome, ...(await ask('keep', outcome, { app: n % 2 })) }
       }),
     )

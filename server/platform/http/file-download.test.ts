@@ -26,7 +26,7 @@ test('the name of a download fits a header and survives it', () => {
         /^attachment; filename="([^"\\]+)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header),
       )
       expect(ascii).not.toContain('/')
-      expect(decodeURIComponent(encoded!)).toBe(name)
+      expect(decodeURIComponent(defined(encoded))).toBe(name)
     }),
   )
 })

@@ -134,89 +134,106 @@ function answer(
   return schema ? body : reply.send()
 }
 
-function runnerFor(
-  options: MountOptions,
-  served: ServedOperation,
-  auth: AuthKind,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { services } = options
-  const { database } = services
+type Runner = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type ServedAs<Kind> = Extract<ServedOperation, { kind: Kind }>
+
+/** The parts that all calls of an operation by one kind of caller share. */
+type RunnerOptions = {
+  services: Services
+  auth: AuthKind
+  /** The name of the operation in the audit log. */
+  operation: string
+  successCounter: SuccessLimit | undefined
+}
+
+function runnerFor({ services }: MountOptions, served: ServedOperation, auth: AuthKind): Runner {
   const { contract } = served
   const operation = `${contract.method} ${pathAt(auth, contract)}`
+  const options = { services, auth, operation, successCounter: successLimitOf(served) }
+  if (served.kind === 'workflow') return workflowRunner(options, served)
+  if (served.kind === 'command') return commandRunner(options, served)
+  return (request, reply) => {
+    const db = services.database.of(request.caller?.organizationId ?? '')
+    const input = { ...inputOf(services, request, reply), db }
+    return served.kind === 'query' ? served.run(input) : served.run({ ...input, request, reply })
+  }
+}
 
-  const successCounter = successLimitOf(served)
+function inputOf(services: Services, request: FastifyRequest, reply: FastifyReply) {
+  const { params, query, body, caller, headers } = request
+  const setHeader = (name: string, value: string) => reply.header(services.headerPrefix + name, value)
+  return {
+    params,
+    query,
+    body,
+    caller,
+    headers,
+    origin: originOf(request),
+    services,
+    setHeader,
+    setRateLimit: (quota: RateLimitState) => setRateLimitHeaders(reply, quota),
+  }
+}
 
-  function inputOf(request: FastifyRequest, reply: FastifyReply) {
-    const { params, query, body, caller, headers } = request
-    const setHeader = (name: string, value: string) => reply.header(services.headerPrefix + name, value)
-    return {
-      params,
-      query,
-      body,
-      caller,
-      headers,
-      origin: originOf(request),
-      services,
-      setHeader,
-      setRateLimit: (quota: RateLimitState) => setRateLimitHeaders(reply, quota),
+function workflowRunner(options: RunnerOptions, served: ServedAs<'workflow'>): Runner {
+  const { services, auth, successCounter } = options
+  const { contract } = served
+  return (request, reply) => {
+    const input = inputOf(services, request, reply)
+    const db = services.database.of(request.caller?.organizationId ?? '')
+    const given = {
+      ...input,
+      db,
+      transact: transactOf(options, contract, request, input),
+      idempotencyKey: keyAt(auth, contract, request),
+      rawBody: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    }
+    const run = async (form: Form) => {
+      await successCounter?.assertLeft(db, input.caller)
+      return served.run({ ...given, form })
+    }
+    return contract.requestType ? withForm(request, run) : run(noForm)
+  }
+}
+
+/** The transactions of one call of a workflow, each with its own audit row. The first one counts the call. */
+function transactOf(
+  { services, auth, operation, successCounter }: RunnerOptions,
+  contract: Operation,
+  request: FastifyRequest,
+  { caller, origin, params, setRateLimit }: ReturnType<typeof inputOf>,
+): Transact {
+  const actor: AuditActor = request.caller ?? { auth, personId: '', applicationId: null }
+  let isCounted = false
+  return async (work, subject = {}, organizationId = request.caller?.organizationId ?? '') => {
+    const limit = isCounted ? undefined : successCounter
+    const change = () =>
+      services.database.transact(
+        organizationId,
+        tx => (limit ? limit.count(tx, caller, work, setRateLimit) : work(tx)),
+        tx => {
+          if (tx.pending.isReplay) return Promise.resolve()
+          announceChange(tx, actor, contract, subject, params)
+          return recordOutbox(tx, actor, origin, operation, subject)
+        },
+      )
+    try {
+      const result = await (limit ? limit.inTurn(caller, change) : change())
+      isCounted = true
+      return result
+    } finally {
+      services.wakeUp?.changed()
     }
   }
+}
 
-  if (served.kind === 'query') {
-    return (request, reply) =>
-      served.run({ ...inputOf(request, reply), db: database.of(request.caller?.organizationId ?? '') })
-  }
-  if (served.kind === 'stream') {
-    return (request, reply) =>
-      served.run({
-        ...inputOf(request, reply),
-        db: database.of(request.caller?.organizationId ?? ''),
-        request,
-        reply,
-      })
-  }
-  if (served.kind === 'workflow') {
-    return (request, reply) => {
-      const input = inputOf(request, reply)
-      const organizationId = request.caller?.organizationId ?? ''
-      const actor: AuditActor = request.caller ?? { auth, personId: '', applicationId: null }
-      // the first transaction counts the call
-      let isCounted = false
-      const transact: Transact = async (work, subject = {}, of = organizationId) => {
-        const limit = isCounted ? undefined : successCounter
-        const change = () =>
-          database.transact(
-            of,
-            tx => (limit ? limit.count(tx, input.caller, work, input.setRateLimit) : work(tx)),
-            tx => {
-              if (tx.pending.isReplay) return Promise.resolve()
-              announceChange(tx, actor, contract, subject, input.params)
-              return recordOutbox(tx, actor, input.origin, operation, subject)
-            },
-          )
-        try {
-          const result = await (limit ? limit.inTurn(input.caller, change) : change())
-          isCounted = true
-          return result
-        } finally {
-          services.wakeUp?.changed()
-        }
-      }
-      const db = database.of(organizationId)
-      const key = keyAt(auth, contract, request)
-      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const step = (form: Form) => served.run({ ...input, db, transact, form, idempotencyKey: key, rawBody })
-      const run = successCounter
-        ? async (form: Form) => {
-            await successCounter.assertLeft(db, input.caller)
-            return step(form)
-          }
-        : step
-      return contract.requestType ? withForm(request, run) : run(noForm)
-    }
-  }
+function commandRunner(
+  { services, auth, operation, successCounter }: RunnerOptions,
+  served: ServedAs<'command'>,
+): Runner {
+  const { contract } = served
   return async (request, answer) => {
-    const input = inputOf(request, answer)
+    const input = inputOf(services, request, answer)
     const { caller, origin } = input
     const key = keyAt(auth, contract, request)
     const auditSubject: AuditSubject = {}
@@ -230,7 +247,7 @@ function runnerFor(
       return runOnce(tx, services.cipher, call, change, auditSubject)
     }
     const transact = () =>
-      database.transact(
+      services.database.transact(
         caller.organizationId,
         tx => (successCounter ? successCounter.count(tx, caller, work, input.setRateLimit) : work(tx)),
         tx => {

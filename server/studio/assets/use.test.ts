@@ -5,7 +5,7 @@ import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { countAssetUses, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { nowMs } from '#platform/clock.ts'
 import { firstId, isId, newId } from '#platform/ids.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { inTurn, itemAt } from '#tests/support/elements.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -98,7 +98,7 @@ describe('POST /assets/:id/use', () => {
     const counts: number[] = []
     for (let round = 0; round < 10; round++) {
       const responses = await Promise.all(
-        Array.from({ length: 100 }, (_, n) => persist(() => use(itemAt(people, n % 10), id))),
+        Array.from({ length: 100 }, (_, n) => persist(() => use(inTurn(people, n), id))),
       )
       counts.push(...responses.map(({ body }) => body.usageCount))
     }

@@ -259,12 +259,18 @@ describe('PATCH /collections/:id', () => {
   it('returns the same error for a collection that does not exist or is foreign', async () => {
     const [id, foreignCollection] = [await makeCollection(person), await makeCollection(stranger)]
     const pairs = [
-      [await patch(newId(), { name: 'x' }), await patch(foreignCollection, { name: 'x' })],
-      [await patch(id, { parentId: newId() }), await patch(id, { parentId: foreignCollection })],
+      {
+        unknown: await patch(newId(), { name: 'x' }),
+        foreign: await patch(foreignCollection, { name: 'x' }),
+      },
+      {
+        unknown: await patch(id, { parentId: newId() }),
+        foreign: await patch(id, { parentId: foreignCollection }),
+      },
     ]
-    for (const [unknown, foreign] of pairs) {
-      expect(refusalOf(unknown!)).toEqual([404, 'COLLECTION_NOT_FOUND'])
-      expect(foreign!.text).toBe(unknown!.text)
+    for (const { unknown, foreign } of pairs) {
+      expect(refusalOf(unknown)).toEqual([404, 'COLLECTION_NOT_FOUND'])
+      expect(foreign.text).toBe(unknown.text)
     }
   })
 

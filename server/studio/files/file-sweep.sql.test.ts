@@ -67,7 +67,7 @@ it('keeps objects that a marketplace release refers to after the purge of its as
   const home = await server.organization({ features: ['marketplace'] })
   const author = await home.person({ role: 'OWNER' })
   const { id, assetId } = await makeSubmission(author, { files: [['a.txt', 'released']] })
-  await author.call(removeAsset, { params: { id: assetId! } })
+  await author.call(removeAsset, { params: { id: defined(assetId) } })
   await server.sql(`update asset set deleted_at = now() - interval '40 days' where id = $1`, [assetId])
   expect(await purgeDeletedAssets(server.api.services.database)).toBe(1)
   for (let day = 0; day < 3; day++) {

@@ -186,7 +186,7 @@ test('a package with its sidecar restores everything and exports to the same byt
       expect(warnings.filter(({ code }) => code.startsWith('sidecar'))).toEqual([])
       expect(packaged).toEqual(source)
       expect(attachments).toEqual(sorted(files))
-      expect((await zipped(packaged!, attachments, options)).equals(zip)).toBe(true)
+      expect((await zipped(defined(packaged), attachments, options)).equals(zip)).toBe(true)
     }),
     { numRuns: 250 },
   )
@@ -222,7 +222,7 @@ test('a package without a sidecar exports to the same bytes', async () => {
         expect(errors).toEqual([])
         expect(packaged).toMatchObject({ type: source.type, slug: source.slug })
         expect(attachments).toEqual(sorted(files))
-        expect((await zipped(packaged!, attachments, options)).equals(zip)).toBe(true)
+        expect((await zipped(defined(packaged), attachments, options)).equals(zip)).toBe(true)
       },
     ),
     { numRuns: 250 },
@@ -258,11 +258,11 @@ test('an imported skill that was changed here is understood elsewhere without a 
     fc.asyncProperty(asset, comment, change, profile, async (source, comment, change, profile) => {
       const front = `${comment}${writeYaml({ ...source.frontmatter, description: 'Given' })}${comment}`
       const zip = zipOfFiles({ 'SKILL.md': `---\n${front}---\n${source.bodyMarkdown}` })
-      const { packaged } = await read(zip)
-      const changed = { ...packaged!, ...change }
+      const packaged = defined((await read(zip)).packaged)
+      const changed = { ...packaged, ...change }
       const again = await read(await zipped(changed, [], { layout: 'wrapped', profile, sidecar: false }))
       // Metadata that is a string has no room for more
-      const isBlocked = !isObject(packaged!.frontmatter.metadata ?? {})
+      const isBlocked = !isObject(packaged.frontmatter.metadata ?? {})
       if (!isBlocked) expect(again.packaged).toMatchObject(change)
       else expect(again.packaged).toMatchObject({ slug: change.slug, description: change.description })
     }),

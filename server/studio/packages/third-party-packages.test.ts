@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { createVersion } from '#contract/studio/versions.ts'
+import { defined } from '#tests/support/elements.ts'
 import { exportPackage, importPackage } from '#tests/support/studio/packages.ts'
 import { objectionsTo, objectionsToManifest } from '#tests/support/studio/skill-rules.ts'
 import { filesIn, zipOfFiles } from '#tests/support/studio/zip.ts'
@@ -141,7 +142,7 @@ metadata:
 # Two empty lines above
 `)
     const elsewhere = await person()
-    const again = await importPackage(elsewhere, { 'edited-twice/SKILL.md': text! })
+    const again = await importPackage(elsewhere, { 'edited-twice/SKILL.md': defined(text) })
     expect(again).toMatchObject({
       slug: 'edited-twice',
       name: 'Edited twice',

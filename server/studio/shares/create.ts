@@ -3,6 +3,7 @@ import { createShare } from '#contract/studio/shares.ts'
 import { emit } from '#platform/events/emit.ts'
 import { fail } from '#platform/fail.ts'
 import { command } from '#platform/http/operation.ts'
+import { required } from '#platform/required.ts'
 import { lockAsset, readerOf } from '../assets/asset.access.ts'
 import { assertNotArchived } from '../assets/asset.rules.ts'
 import { moveInSearch } from '../assets/catalogue/index.ts'
@@ -18,7 +19,7 @@ export const create = command(createShare, async ({ tx, caller, params, body, au
   const { accessLevel: level = 'READ', expiresAt = null } = body
   const grantees = granteesOf(body)
   const rank = Math.max(rankOf(level), rankOf('EDIT'))
-  const [asset, allExist, offer] = await tx.inOrder(
+  const [asset, allExist, found] = await tx.inOrder(
     () => lockAsset(tx, caller, params.id, 'edit'),
     () => lockGrantees(tx, grantees),
     () =>
@@ -30,17 +31,19 @@ export const create = command(createShare, async ({ tx, caller, params, body, au
         grantees,
       ),
   )
-  assertValidExpiry(offer!)
+  // lockAsset found the asset
+  const offer = required(found, 'what the caller may share')
+  assertValidExpiry(offer)
   assertNotAuthor(grantees, asset)
   if (!allExist) fail('GRANTEE_UNKNOWN')
-  if (!offer!.isOwn || offer!.highest > asset.access) fail('SHARE_ABOVE_OWN_LEVEL')
+  if (!offer.isOwn || offer.highest > asset.access) fail('SHARE_ABOVE_OWN_LEVEL')
   assertNotArchived(asset)
 
   const terms = { level, expiresAt, sharedBy: caller.personId }
   const [{ shares, changed, count }] = await Promise.all([
     putShares(tx, asset, grantees, terms),
     // Grantees of an existing share find the asset already
-    offer!.there < grantees.length && moveInSearch(tx, asset.id, asset),
+    offer.there < grantees.length && moveInSearch(tx, asset.id, asset),
   ])
   if (count > limits.sharesPerAsset) fail('TOO_MANY_SHARES')
   audit(asset.id, changed > 0 ? ['shares'] : [])

@@ -53,7 +53,7 @@ async function allReceived(actor: Person, streams: EventStream[]): Promise<void>
   await Promise.all(streams.map(stream => stream.until(({ data }) => data?.assetId === assetId)))
 }
 const received = (stream: EventStream, assetId: string) =>
-  stream.events().filter(({ data }) => data!.assetId === assetId).length
+  stream.events().filter(({ data }) => data.assetId === assetId).length
 
 async function unitOf(kind: 'DEPARTMENT' | 'WORKSPACE' | 'GROUP', admin: Person, members: Person[]) {
   const { create, addMember, removeMember: remove } = findIn(units, unit => unit.kind === kind)
@@ -140,7 +140,7 @@ it('sends the events of an asset to its readers only', async () => {
   expect(receivedCounts(assets.organization)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(receivedCounts(assets.marketplace)).toEqual([1, 1, 1, 1, 1, 1, 1])
   expect(foreign.events()).toEqual([])
-  const frame = findIn(itemAt(streams, 5).events(), ({ data }) => data!.assetId === assets.organization)
+  const frame = findIn(itemAt(streams, 5).events(), ({ data }) => data.assetId === assets.organization)
   expect(frame).toEqual({
     id: expect.any(String),
     event: 'asset-archived',
@@ -199,8 +199,8 @@ it('sends one event with the id alone to people who lose access, and nothing aft
     return streams.map(stream =>
       stream
         .events()
-        .filter(({ data }) => data!.assetId === id)
-        .map(({ event, data }) => [event, Object.keys(data!).sort().join()]),
+        .filter(({ data }) => data.assetId === id)
+        .map(({ event, data }) => [event, Object.keys(data).sort().join()]),
     )
   }
   const full = ['asset-updated', 'actorId,assetId,at,changes,id,organizationId,slug,type']
@@ -251,7 +251,7 @@ it('sends one event with the id alone to grantees of an expired share', async ()
     shares,
   ])
   const updates = (stream: EventStream) =>
-    stream.events().filter(({ event, data }) => event === 'asset-updated' && data!.assetId === id)
+    stream.events().filter(({ event, data }) => event === 'asset-updated' && data.assetId === id)
   for (const stream of streams.slice(0, 2))
     await stream.until(({ event, data }) => event === 'asset-updated' && data?.assetId === id)
   // An expiry is announced once, however often a worker checks
@@ -310,7 +310,7 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
     await unit.leave(admin)
     await allReceived(author, streams)
     const updates = streams.map(stream => stream.events().filter(({ event }) => event === 'asset-updated'))
-    expect(updates.map(list => list.map(({ data }) => data!.assetId))).toEqual([[lost.id], [], []])
+    expect(updates.map(list => list.map(({ data }) => data.assetId))).toEqual([[lost.id], [], []])
     expect(
       Object.keys(defined(defined(itemAt(updates, 0)[0]).data))
         .sort()

@@ -9,6 +9,7 @@ import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charge
 import { makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 
@@ -133,7 +134,7 @@ test('the electronic formats of an invoice: what is missing is named, filled in 
     person: owner,
     refusals: [`GET /api/billing/invoices/${id}/e-invoice 422`],
   })
-  await seeHeading(page, number!)
+  await seeHeading(page, defined(number))
   const open = async (format: string) => {
     await page.getByRole('button', { name: 'Document' }).focus()
     await press(page, 'Enter')
@@ -160,7 +161,7 @@ test('the electronic formats of an invoice: what is missing is named, filled in 
   await seeHeading(page, 'Ateliernord')
   await owner.call(updateClient, { params: { id: client.id }, body: { taxId: '12345678901' } })
   await page.goto(await addressOf(server, owner, `/invoices/${id}`))
-  await seeHeading(page, number!)
+  await seeHeading(page, defined(number))
   const facturae = await download('Facturae')
   expect(facturae.name).toBe(`${number}-facturae.xml`)
   expect(facturae.text).toContain('FR12345678901')

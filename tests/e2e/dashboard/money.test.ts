@@ -6,6 +6,7 @@ import { currentAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { plantCharge, plantDifference, plantPayment } from '#tests/support/billing/payments.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -211,8 +212,8 @@ test('the settings of billing are saved, the gateway tells refused keys from no 
   await sheet.getByRole('textbox', { name: 'Text' }).fill('Dear customer, due on ')
   await sheet.getByRole('button', { name: 'Insert {{dueDate}}' }).press('Enter')
   const picker = sheet.getByRole('combobox', { name: 'With the invoice' })
-  await picker.fill(number!)
-  await page.getByRole('option', { name: number! }).waitFor()
+  await picker.fill(defined(number))
+  await page.getByRole('option', { name: defined(number) }).waitFor()
   await picker.press('ArrowDown')
   await picker.press('Enter')
   await sheet.getByText(`Invoice ${number}`, { exact: true }).waitFor()

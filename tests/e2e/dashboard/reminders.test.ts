@@ -3,6 +3,7 @@ import { readInvoiceReminders, readReminderSettings } from '#contract/billing/re
 import { readCrmSettings } from '#contract/crm/settings.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
+import { defined } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import type { Organization, Person } from '#tests/support/test-server.ts'
 
@@ -34,7 +35,7 @@ test('a rule is added and previewed, the next reminders are listed, and an invoi
   await rule.getByRole('button', { name: 'Hide the e-mail' }).press('Enter')
   expect(await axeFindings(page)).toEqual([])
   await page.getByRole('button', { name: 'Save' }).press('Enter')
-  await page.getByRole('link', { name: number! }).waitFor()
+  await page.getByRole('link', { name: defined(number) }).waitFor()
   expect((await owner.call(readReminderSettings)).rules).toEqual([
     { days: 7, isOn: true, text: 'Please pay {{number}}.' },
   ])
@@ -42,7 +43,7 @@ test('a rule is added and previewed, the next reminders are listed, and an invoi
   await screenshot(page, 'reminders', 'rules-phone')
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  await page.getByRole('link', { name: number! }).press('Enter')
+  await page.getByRole('link', { name: defined(number) }).press('Enter')
   const pause = page.getByRole('switch', { name: 'No reminders for this invoice' })
   await pause.press('Space')
   await expect.poll(() => pause.isChecked()).toBe(true)

@@ -88,12 +88,13 @@ async function machineFreezes(): Promise<void> {
   // a client that never left it, and new ones, from the moment when it continues
   lost.signal('SIGCONT')
   const attempts = [writesTo(early, 'early')]
-  for (let attempt = 0; !(await lost.isSynchronousStandby()); attempt++) {
+  await until('it follows the server that took over', async () => {
     await sleep(50)
     const late = await openClient(lost).catch(() => undefined)
-    if (!late) continue
-    attempts.push(writesTo(late, `late ${attempt}`).finally(() => late.end().catch(() => {})))
-  }
+    if (late)
+      attempts.push(writesTo(late, `late ${attempts.length}`).finally(() => late.end().catch(() => {})))
+    return lost.isSynchronousStandby()
+  })
   const accepted = (await Promise.all(attempts)).filter(name => name !== undefined)
   expect(accepted, 'writes that a primary which was replaced acknowledged').toEqual([])
   await early.end().catch(() => {})

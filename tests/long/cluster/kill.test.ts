@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defined } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { endAll, isAlive, removeFolders, until } from '#tests/support/processes.ts'
 import { type ClusterWorld, type MixedLoad, makeClusterWorld, openMixedLoad } from './load.ts'
@@ -27,9 +28,9 @@ afterAll(async () => {
   removeFolders()
 })
 
-/** The process that acquired the lease of the relay last. */
+/** The process that acquired the only lease of the relay last. */
 function relayHolder(): number {
-  return cluster.lines().findLast(({ msg }) => msg === 'acquired the relay lease')?.pid ?? 0
+  return defined(cluster.lines().findLast(({ msg }) => msg === 'acquired relay leases')).pid
 }
 
 function nameOf(pid: number): string {
@@ -46,20 +47,20 @@ async function restarted(name: string, before: number): Promise<void> {
 }
 
 async function killed(title: string, names: string[]): Promise<void> {
-  const pids = names.map(name => cluster.pidOf(name))
+  const processes = names.map(name => ({ name, pid: cluster.pidOf(name) }))
   const unknown = load.ledger.unknown()
   const holder = relayHolder()
   const startedAt = performance.now()
   const pauseMs = await load.timeWithoutWrites(() => {
-    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    for (const { pid } of processes) process.kill(pid, 'SIGKILL')
   })
   let report = `${title}: ${pauseMs} ms without writes, ${load.ledger.unknown() - unknown} writes without a reply of success`
-  if (pids.includes(holder)) {
+  if (processes.some(({ pid }) => pid === holder)) {
     await until('another worker takes the relay', () => relayHolder() !== holder)
     report += `, the relay continues after ${Math.round(performance.now() - startedAt)} ms`
   }
   process.stdout.write(`${report}\n`)
-  await Promise.all(names.map((name, index) => restarted(name, pids[index]!)))
+  await Promise.all(processes.map(({ name, pid }) => restarted(name, pid)))
   await load.showsEvents()
 }
 

@@ -94,6 +94,7 @@ async function startEtcd(folder: string) {
       `--listen-peer-urls=${peers}`,
       `--initial-advertise-peer-urls=${peers}`,
       `--initial-cluster=etcd-1=${peers}`,
+      '--enable-v2',
     ],
     {},
   )

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { allCaptured } from '#tests/support/elements.ts'
 import { dataFolder, runProgram } from '#tests/support/processes.ts'
 
-const root = join(import.meta.dirname, '../../..')
+/** `npm run cluster`, without its arguments. */
+export const clusterProgram = [process.execPath, join(import.meta.dirname, '../../../tools/cluster.ts')]
 
 /** Fails with the command that installs what is missing. */
 export function requirePrograms(programs: Record<string, string>): void {
@@ -29,18 +31,15 @@ export type PatioCluster = ReturnType<typeof runProgram> & {
 /** Starts two api and two worker processes behind HAProxy and waits until they are ready. */
 export async function startPatioCluster(env: Record<string, string>): Promise<PatioCluster> {
   requirePrograms({ haproxy: 'haproxy' })
-  const program = runProgram(
-    [process.execPath, join(root, 'tools/cluster.ts'), '--port', '0', '--folder', dataFolder()],
-    env,
-  )
+  const program = runProgram([...clusterProgram, '--port', '0', '--folder', dataFolder()], env)
   const [, url = ''] = await program.waitForOutput(/^Patio is ready at (\S+)$/m)
   return {
     ...program,
     url,
     pidOf(name) {
-      const lines = program.output().matchAll(new RegExp(`^${name} is process (\\d+)$`, 'gm'))
-      return Number([...lines].at(-1)?.[1])
+      const pids = allCaptured(new RegExp(`^${name} is process (\\d+)$`, 'gm'), program.output())
+      return Number(pids.at(-1))
     },
-    ended: () => [...program.output().matchAll(/^(\S+) ended \(/gm)].map(([, name]) => name!),
+    ended: () => allCaptured(/^(\S+) ended \(/gm, program.output()),
   }
 }

@@ -176,12 +176,16 @@ describe.each<ProxyName>(['nginx', 'caddy', 'haproxy'])('%s', name => {
     expect(JSON.parse(body)).toMatchObject({ errorCode: 'FILE_TOO_LARGE' })
   })
 
-  test('an upload reaches Patio while it is sent: a refusal arrives before its end', async () => {
+  test('an upload reaches Patio while it is sent: a refusal arrives before its end, and other requests go on', async () => {
     const { id } = await makeAsset(person)
     const { stream, answered } = openUpload(id, {}, maxFileBytes)
     stream.write(Buffer.alloc(100_000))
     expect((await answered).status).toBe(401)
     stream.close()
+    for (let round = 0; round < 5; round++) {
+      const replies = await Promise.all([list(browser), create(browser)])
+      expect(replies.map(({ status }) => status)).toEqual([200, 201])
+    }
   })
 
   async function openStream() {
@@ -216,14 +220,16 @@ describe.each<ProxyName>(['nginx', 'caddy', 'haproxy'])('%s', name => {
 
   test('a restart of every api process, one after the other, fails no request', async () => {
     const answers = new Map<number, number>()
+    const failures: string[] = []
     let isDone = false
     async function work(method: 'GET' | 'POST'): Promise<void> {
       while (!isDone) {
         // proxies end a connection after a thousand requests
         const own = await openBrowser(proxy.httpsPort)
         for (let count = 0; count < 500 && !isDone; count++) {
-          const { status } = await (method === 'GET' ? list(own) : create(own))
+          const { status, headers, body } = await (method === 'GET' ? list(own) : create(own))
           answers.set(status, (answers.get(status) ?? 0) + 1)
+          if (status >= 400) failures.push(`${method} ${status} ${JSON.stringify(headers)} ${body}`)
         }
         own.close()
       }
@@ -237,6 +243,7 @@ describe.each<ProxyName>(['nginx', 'caddy', 'haproxy'])('%s', name => {
     }
     isDone = true
     await working
+    expect(failures).toEqual([])
     expect([...answers.keys()].sort()).toEqual([200, 201])
     expect(answers.get(201)).toBeGreaterThan(50)
   })

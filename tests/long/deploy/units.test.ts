@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#platform/ports.ts'
+import { allCaptured } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 
@@ -17,9 +18,9 @@ afterAll(() => {
 
 /** The variables of the lines `Environment=` of a unit. */
 function environmentOf(unit: string): Record<string, string> {
-  const lines = readFileSync(join(folder, unit), 'utf8').matchAll(/^Environment=(.*)$/gm)
+  const lines = allCaptured(/^Environment=(.*)$/gm, readFileSync(join(folder, unit), 'utf8'))
   return Object.fromEntries(
-    [...lines].flatMap(([, pairs]) => pairs!.split(' ').map(pair => pair.split('=') as [string, string])),
+    lines.flatMap(pairs => pairs.split(' ').map(pair => pair.split('=') as [string, string])),
   )
 }
 

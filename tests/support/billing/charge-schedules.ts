@@ -7,7 +7,7 @@ import { makePublicLink } from '#contract/billing/links.ts'
 import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { pollCharges } from '#server/billing/charges/charge-poller.ts'
-import { itemAt } from '../elements.ts'
+import { captured, only } from '../elements.ts'
 import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
@@ -65,7 +65,7 @@ export async function scheduleRunner(server: TestServer): Promise<(schedule: Sch
     const { userId } = invoice
     await sandboxPayer(server, app, accountId, userId, { card })
     const { publicUrl } = await owner.call(makePublicLink, { params, body: {} })
-    const link = { token: itemAt(publicUrl!.split('/p/'), 1) }
+    const link = { token: captured(/\/p\/(.+)/, publicUrl) }
     const charge = (idempotencyKey: string) =>
       app.client.send(chargeInvoice, {
         params,
@@ -172,9 +172,14 @@ async function settleAll(server: TestServer, organizationId: string, invoiceId: 
   throw new Error('An attempt never ended')
 }
 
+/** Sums of an invoice in cents. */
+type Balances = Record<'paid' | 'total' | 'overpaid' | 'ledger' | 'byHand' | 'gateway', number> & {
+  lifecycle: string
+}
+
 async function expectBalanced(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
-  const found = itemAt(
-    await server.sql<Record<string, number> & { lifecycle: string }>(
+  const found = only(
+    await server.sql<Balances>(
       `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
        (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
        (select coalesce(sum(amount_cents), 0)::int from payment
@@ -184,12 +189,11 @@ async function expectBalanced(server: TestServer, organizationId: string, invoic
      from invoice i where i.id = $1`,
       [invoiceId, organizationId],
     ),
-    0,
   )
   const { lifecycle, paid, total, overpaid, ledger, byHand, gateway } = found
-  expect(ledger).toBe(gateway! + byHand!)
+  expect(ledger).toBe(gateway + byHand)
   expect(paid).toBe(ledger)
-  expect(paid).toBeLessThanOrEqual(total!)
+  expect(paid).toBeLessThanOrEqual(total)
   expect(overpaid).toBe(0)
   if (lifecycle === 'VOIDED') expect(paid).toBe(0)
 }

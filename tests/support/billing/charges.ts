@@ -35,7 +35,6 @@ export async function plantAccount(
 ): Promise<string> {
   const id = newId()
   const { currencies = ['eur', 'usd'], stripe } = given
-  const hidden = (key: string) => encryptKey(stripe!.cipher, organizationId, key)
   await insertRows(server, 'gateway_account', [
     {
       organization_id: organizationId,
@@ -45,8 +44,8 @@ export async function plantAccount(
       status: 'READY',
       currencies,
       is_test: true,
-      secret_key: stripe ? hidden(stripe.secretKey) : null,
-      webhook_secret: stripe ? hidden(stripe.webhookSecret) : null,
+      secret_key: stripe ? encryptKey(stripe.cipher, organizationId, stripe.secretKey) : null,
+      webhook_secret: stripe ? encryptKey(stripe.cipher, organizationId, stripe.webhookSecret) : null,
     },
   ])
   return id
@@ -142,7 +141,7 @@ export async function sandboxPayer(
   const { isAuthenticationRequired, methodId } = await sandboxPages.submitCard(setup.clientSecret, card)
   const gatewayMethodId = isAuthenticationRequired
     ? defined((await sandboxPages.answerSetup(setup.clientSecret, true)).methodId)
-    : methodId!
+    : defined(methodId)
   return plantPayer(server, application, accountId, userId, { ...given, customerId, gatewayMethodId })
 }
 

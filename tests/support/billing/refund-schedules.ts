@@ -163,10 +163,24 @@ async function settleAll(server: TestServer, invoiceId: string): Promise<void> {
   throw new Error('Something never ended')
 }
 
+/** Sums of an invoice in cents, and the number of its refunds with a key. */
+type Balances = Record<Sum, number> & { lifecycle: string }
+type Sum =
+  | 'paid'
+  | 'total'
+  | 'refunded'
+  | 'rectified'
+  | 'rectifiedBy'
+  | 'ledger'
+  | 'reserved'
+  | 'byHand'
+  | 'keyed'
+  | 'emitted'
+
 async function expectBalanced(server: TestServer, double: GatewayDouble, invoiceId: string): Promise<void> {
   await server.relayed()
   const found = only(
-    await server.sql<Record<string, number> & { lifecycle: string }>(
+    await server.sql<Balances>(
       `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.refunded_cents::int as refunded,
        i.rectified_cents::int as rectified,
        (select coalesce(sum(-total_cents), 0)::int from invoice
@@ -208,12 +222,12 @@ async function expectBalanced(server: TestServer, double: GatewayDouble, invoice
     reserved: givenBack,
     emitted: givenBack,
   })
-  expect(ledger).toBe(collected + byHand! - givenBack)
-  expect(paid).toBe(collected + byHand!)
-  expect(paid).toBeLessThanOrEqual(total!)
+  expect(ledger).toBe(collected + byHand - givenBack)
+  expect(paid).toBe(collected + byHand)
+  expect(paid).toBeLessThanOrEqual(total)
   expect(rectified).toBe(rectifiedBy)
-  expect(rectified).toBeLessThanOrEqual(total!)
+  expect(rectified).toBeLessThanOrEqual(total)
   expect(keyed).toBeLessThanOrEqual(1)
   if (lifecycle === 'VOIDED')
-    expect({ money: paid! - refunded!, rectified }).toEqual({ money: 0, rectified: 0 })
+    expect({ money: paid - refunded, rectified }).toEqual({ money: 0, rectified: 0 })
 }

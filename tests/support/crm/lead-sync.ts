@@ -1,7 +1,7 @@
 import { convertLead, disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
 import { createLead, type SyncedLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import type { Client } from '#sdk/client.ts'
-import { itemAt, only } from '../elements.ts'
+import { inTurn, itemAt, only } from '../elements.ts'
 import { randomFrom } from '../random.ts'
 import type { TestServer } from '../test-server.ts'
 import { eraseLeadOf } from './leads-and-clients.ts'
@@ -67,7 +67,7 @@ export async function followChanges(server: TestServer, run: SyncRun): Promise<S
 async function followIn(server: TestServer, { writers, rounds, urls, pages }: SyncRun) {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  const clients = Array.from({ length: writers }, (_, at) => owner.at(itemAt(urls, at % urls.length)))
+  const clients = Array.from({ length: writers }, (_, at) => owner.at(inTurn(urls, at)))
   const random = randomFrom(writers)
   const reader = openReader(owner.at(itemAt(urls, -1)), pages)
   const outcome = { changes: 0, missed: [] as string[], backwards: 0 }

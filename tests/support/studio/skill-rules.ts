@@ -19,7 +19,7 @@ export function objectionsTo(files: PackageContents): string[] {
   if (skills.join() !== `${folder}/SKILL.md`) return [`SKILL.md stands at ${skills.join()}`]
   const manifests = Object.keys(files).filter(path => path.endsWith('.claude-plugin/plugin.json'))
   const text = defined(files[`${folder}/SKILL.md`]).toString()
-  return [...manifests.map(path => `${path} makes it a plugin`), ...objectionsToSkill(text, folder!)]
+  return [...manifests.map(path => `${path} makes it a plugin`), ...objectionsToSkill(text, defined(folder))]
 }
 
 function objectionsToSkill(text: string, folder: string): string[] {
@@ -27,7 +27,7 @@ function objectionsToSkill(text: string, folder: string): string[] {
   const [, frontmatter, ...body] = text.split('---')
   if (body.length === 0) return ['the front matter does not end']
   if (!/^---\n([\s\S]*?)\n---/.test(text)) return ['the front matter has no lines of its own']
-  const { fields, objections } = strictFields(frontmatter!)
+  const { fields, objections } = strictFields(defined(frontmatter))
   const { name, description, license, compatibility, metadata, 'allowed-tools': tools } = fields
   const check = (isWrong: boolean, what: string) => isWrong && objections.push(what)
   for (const key of Object.keys(fields)) check(!keys.includes(key), `unknown key ${key}`)

@@ -5,7 +5,7 @@ import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { newId } from '#platform/ids.ts'
 import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charges.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { mapAll, only } from '#tests/support/elements.ts'
+import { defined, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { replaceLink } from '../../links/payment-link.sql.ts'
@@ -159,7 +159,9 @@ test('the rectified amount is shown between the total and the amount due', async
   await server.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
   const { text } = await browse(`/p/${await linkTo(invoice)}`)
   const rows = [...text.matchAll(/<tr[^>]*><td>([^<]+)<\/td><td class="figure">([^<]+)/g)]
-  const figures = Object.fromEntries(rows.map(([, name, figure]) => [name, figure!.replace(/\s/g, ' ')]))
+  const figures = Object.fromEntries(
+    rows.map(([, name, figure]) => [name, defined(figure).replace(/\s/g, ' ')]),
+  )
   expect(figures).toMatchObject({
     Total: '121,00 €',
     Rectificado: '-21,00 €',
@@ -201,7 +203,7 @@ test('paying on the link of a waiting charge continues that charge, and nothing 
       body: { userId: invoice.userId, idempotencyKey: 'with a page' },
     })
   const { publicUrl, paymentIntentId } = await charge()
-  const path = new URL(publicUrl!).pathname
+  const path = new URL(defined(publicUrl)).pathname
   await browse(`${path}/pay`, card(cards.asks))
   expect((await browse(`${path}/answer`, { isYou: 'yes' })).text).toContain('Esta factura está pagada')
   expect(await charge()).toMatchObject({ status: 'SUCCEEDED', paymentIntentId })
@@ -217,7 +219,7 @@ test('an answer to the bank after a manual payment collects nothing', async () =
     body: { userId: invoice.userId },
   })
   await app.client.call(markInvoicePaid, { params, body: { userId: invoice.userId, method: 'CASH' } })
-  const late = await browse(`${new URL(publicUrl!).pathname}/pay`, card(cards.good))
+  const late = await browse(`${new URL(defined(publicUrl)).pathname}/pay`, card(cards.good))
   expect(late.status).toBe(409)
   expect(await paidCents(invoice)).toBe(12_100)
   const stored = only(

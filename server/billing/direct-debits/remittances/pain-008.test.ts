@@ -1,5 +1,6 @@
 import { XmlDocument } from 'libxml2-wasm'
 import { expect, test } from 'vitest'
+import { allCaptured } from '#tests/support/elements.ts'
 import { isBankDay } from './bank-days.ts'
 import { type Collection, pain008 } from './pain-008.ts'
 
@@ -101,8 +102,8 @@ RmtInf
 Ustrd F2026-000001`,
   )
   // texts of 35 characters at most (Max35Text)
-  for (const [, id] of document.matchAll(/<(?:MsgId|PmtInfId|EndToEndId)>([^<]*)</g))
-    expect(id!.length).toBeLessThanOrEqual(35)
+  for (const id of allCaptured(/<(?:MsgId|PmtInfId|EndToEndId)>([^<]*)</g, document))
+    expect(id.length).toBeLessThanOrEqual(35)
 })
 
 test('the largest amounts keep their cents', () => {

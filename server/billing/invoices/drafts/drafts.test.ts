@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { auditedChanges, makeClient, sendTo } from '#tests/support/crm/leads-and-clients.ts'
+import { makeAll } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -307,10 +308,8 @@ describe('an invoice of an application', () => {
 
   test('is created once for each Idempotency-Key', async () => {
     const input = { body: { userId: 'u-1', user, lines: [line] }, headers: { 'idempotency-key': 'k-1' } }
-    const [first, ...others] = await Promise.all(
-      Array.from({ length: 5 }, () => shop.client.send(promised.createInvoiceOfUser, input)),
-    )
-    for (const other of others) expect(other.body).toEqual(first!.body)
+    const [first, ...others] = await makeAll(5, () => shop.client.send(promised.createInvoiceOfUser, input))
+    for (const other of others) expect(other.body).toEqual(first.body)
     expect((await shop.client.call(promised.listInvoices, { query: {} })).pagination.total).toBe(1)
   })
 

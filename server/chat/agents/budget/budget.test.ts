@@ -22,7 +22,7 @@ import {
   reportExecution,
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { inTurn } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -193,7 +193,7 @@ it('concurrent reports at two processes are counted exactly and exceed the cap o
   const many = (count: number, costMicros: number) =>
     Promise.all(
       Array.from({ length: count }, (_, n) =>
-        reportExecution(n % 2 ? source : second, itemAt(agents, n % agents.length).id, { costMicros }),
+        reportExecution(n % 2 ? source : second, inTurn(agents, n).id, { costMicros }),
       ),
     )
   const within = await many(40, 101)

@@ -14,7 +14,7 @@ import {
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
-import { only } from '#tests/support/elements.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -92,7 +92,10 @@ it('stores an execution, shows it to the channel and emits the event', async () 
   for (const person of [owner, member]) {
     const { items, nextBefore } = await person.call(listAgentExecutions, { params, query: { limit: 2 } })
     expect(items.map(({ status }) => status)).toEqual(['FAILED', 'SKIPPED'])
-    const secondPage = await person.call(listAgentExecutions, { params, query: { before: nextBefore! } })
+    const secondPage = await person.call(listAgentExecutions, {
+      params,
+      query: { before: defined(nextBefore) },
+    })
     expect(secondPage).toEqual({ items: [body], nextBefore: null })
   }
   expect((await source.client.call(listOwnAgentExecutions, { params })).items).toHaveLength(3)

@@ -8,7 +8,7 @@ import {
 import { createClient, listBillingContacts, listClients } from '#contract/crm/clients.ts'
 import type { CsvImportDryRun, CsvImportReport } from '#contract/crm/csv-imports.ts'
 import { limits } from '#contract/limits.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { exactly, itemAt, only } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -63,7 +63,7 @@ test('creates a client from each line with its tax data and its billing contact'
     'Müller;;;;;;;germany;;billing@mueller.test\r\n' +
     'Nadie;;;;;;;fr;;\r\n'
   expect(await imported(file)).toMatchObject({ status: 'DONE', total: 3, created: 3, refused: 0, lines: [] })
-  const [first, second, third] = await clients()
+  const [first, second, third] = exactly(3, await clients())
   expect(first).toMatchObject({
     name: 'Ánimas, S.L.',
     taxId: 'B-1234',
@@ -74,24 +74,24 @@ test('creates a client from each line with its tax data and its billing contact'
     postalCode: '11001',
     country: 'ES',
   })
-  expect([second?.country, third?.country]).toEqual(['DE', 'FR'])
+  expect([second.country, third.country]).toEqual(['DE', 'FR'])
   const contactsOf = async (id: string) =>
     (await owner.call(listBillingContacts, { params: { id } })).items.map(({ name, email, isMain }) => ({
       name,
       email,
       isMain,
     }))
-  expect(await contactsOf(first!.id)).toEqual([{ name: 'Ana Ruiz', email: 'ana@animas.test', isMain: true }])
-  expect(await contactsOf(second!.id)).toEqual([
+  expect(await contactsOf(first.id)).toEqual([{ name: 'Ana Ruiz', email: 'ana@animas.test', isMain: true }])
+  expect(await contactsOf(second.id)).toEqual([
     { name: 'Müller', email: 'billing@mueller.test', isMain: true },
   ])
-  expect(await contactsOf(third!.id)).toEqual([])
+  expect(await contactsOf(third.id)).toEqual([])
 
   await server.relayed()
   const events = await server.sql('select name, data from event where organization_id = $1 order by seq', [
     organization.id,
   ])
-  const ids = [first!.id, second!.id, third!.id]
+  const ids = [first.id, second.id, third.id]
   expect(events.map(({ name }) => name)).toEqual([
     'client-import.moved',
     'client.changed',

@@ -32,6 +32,8 @@ const counts = leadStatuses.map((status, at) => ({
   column: `${status.toLowerCase()}_count`,
   delta: `($deltas::bigint[])[${at + 1}]`,
 }))
+/** A clock that is ahead by less is not marked: two changes within a millisecond put it ahead by one. */
+const noticeable = "interval '100 milliseconds'"
 // a concurrent transaction waits here until the first one commits, and then gets a later time than that one
 const clock = `clock as (
     insert into lead_clock as c (organization_id, last_change_at, last_tx,
@@ -39,6 +41,7 @@ const clock = `clock as (
     select $organization, clock_timestamp(), pg_current_xact_id(), ${counts.map(({ delta }) => delta).join(', ')}
     on conflict (organization_id) do update set
       last_change_at = greatest(excluded.last_change_at, ${nextMillisecond('c.last_change_at')}),
+      is_ahead = c.last_change_at - excluded.last_change_at > ${noticeable},
       last_tx = excluded.last_tx, ${counts.map(({ column }) => `${column} = c.${column} + excluded.${column}`).join(', ')}
     where c.organization_id = $organization
     returning last_change_at
@@ -100,13 +103,39 @@ function counted(lead: LeadRow | null, status: LeadStatus): number {
   return lead !== null && lead.erased_at === null && lead.status === status ? 1 : 0
 }
 
-const ahead = crossTenantSql<{ seconds: number }>(
-  'a metric over all organizations, without the organization',
-  `select greatest(0, extract(epoch from max(c.last_change_at) - clock_timestamp()))::float8 as seconds
-    from lead_clock c`,
+const crossTenantReason = 'a metric over all organizations, without the organization'
+/** The marked clocks that one statement reads: with more of them, the clock of the machine was set back. */
+const mostAhead = 1_000
+
+/** The clocks that were ahead at their last change. */
+type ClocksAhead = {
+  /** How far the fastest of them is ahead of the clock of the database; 0 if none is. */
+  seconds: number
+  /** True if some are not ahead any more. */
+  haveCaughtUp: boolean
+}
+const ahead = crossTenantSql<ClocksAhead>(
+  crossTenantReason,
+  `select coalesce(greatest(0, extract(epoch from max(c.last_change_at) - clock_timestamp())), 0)::float8 as seconds,
+     coalesce(min(c.last_change_at) < clock_timestamp(), false) as "haveCaughtUp"
+   from (select last_change_at from lead_clock where is_ahead order by organization_id limit ${mostAhead}) c`,
+)
+const unmark = crossTenantSql<never>(
+  crossTenantReason,
+  `update lead_clock set is_ahead = false where is_ahead and organization_id in (
+     select organization_id from lead_clock where is_ahead and last_change_at < clock_timestamp()
+     order by organization_id limit ${mostAhead} for update skip locked)`,
 )
 
-/** How many seconds the fastest lead clock is ahead of the clock of the database; 0 if none is ahead. */
-export async function secondsAhead(database: CrossTenantDb): Promise<number> {
-  return (await database.one(ahead)).seconds
+/**
+ * The lead clocks that are ahead of the clock of the database. Reads only those that were ahead at their last change, so it costs
+ * the same for any number of organizations.
+ */
+export function readClocksAhead(database: CrossTenantDb): Promise<ClocksAhead> {
+  return database.one(ahead)
+}
+
+/** Forgets which clocks were ahead and are not any more. */
+export async function unmarkCaughtUpClocks(database: CrossTenantDb): Promise<void> {
+  await database.rows(unmark)
 }

@@ -13,7 +13,7 @@ import {
   makeContact,
   makeLead,
 } from '#tests/support/crm/leads-and-clients.ts'
-import { only } from '#tests/support/elements.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -90,7 +90,7 @@ describe('a lead that is converted', () => {
       email: ada.email,
       phone: ada.phone,
     })
-    expect(await owner.call(readOpportunity, { params: { id: opportunityId! } })).toMatchObject({
+    expect(await owner.call(readOpportunity, { params: { id: defined(opportunityId) } })).toMatchObject({
       title: ada.company,
       status: 'OPEN',
       clientId,

@@ -10,6 +10,7 @@ import { limits } from '#contract/limits.ts'
 import { csvLine, escapeFormula, unescapeFormula } from '#platform/csv.ts'
 import { eraseLeadOf, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { crowd } from '#tests/support/crowd.ts'
+import { findIn, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -407,13 +408,12 @@ describe('importing', () => {
       const file = 'email,notes\nada@example.test,Said much\n'
       const answers = await Promise.all([send(file), send(file)])
       expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
-      expect(refusalOf(answers.find(({ status }) => status === 409)!)).toEqual([409, 'LEAD_IMPORT_RUNNING'])
+      expect(refusalOf(findIn(answers, ({ status }) => status === 409))).toEqual([409, 'LEAD_IMPORT_RUNNING'])
       const stored = await server.sql<{ lines: string }>('select lines from lead_import_part')
-      expect(stored).toHaveLength(1)
-      expect(stored[0]!.lines).not.toMatch(/ada|Said/)
+      expect(only(stored).lines).not.toMatch(/ada|Said/)
       const { items, total } = await owner.call(listLeadImports, { query: { limit: 1 } })
       expect([items, total]).toMatchObject([[{ status: 'RUNNING', total: 1, done: 0, endedAt: null }], 1])
-      const params = { id: items[0]!.id }
+      const params = { id: only(items).id }
 
       const viewer = await organization.person({ permissions: ['CRM_VIEW'] })
       const stranger = await (await server.organization()).person({ role: 'OWNER' })

@@ -52,14 +52,14 @@ async function converted() {
   await owner.call(qualifyLead, { params: { id }, body: { reason: 'Met her at the races' } })
   const body = { reason: 'Met her, and she signed at once', createOpportunity: true }
   const { clientId, contactId, opportunityId } = await owner.call(convertLead, { params: { id }, body })
-  return { id, clientId, contactId, opportunityId: opportunityId! }
+  return { id, clientId, contactId, opportunityId: defined(opportunityId) }
 }
 
 /** An opportunity with this title whose lead was erased. */
 async function ofErased(input: Parameters<typeof makeLead>[1], title?: string) {
   const { id } = await makeLead(owner, input)
   const { opportunityId } = await convert(owner, id, { createOpportunity: true })
-  const params = { id: opportunityId! }
+  const params = { id: defined(opportunityId) }
   if (title) await owner.call(updateOpportunity, { params, body: { title } })
   await eraseLeadOf(owner, id)
   return owner.call(readOpportunity, { params })

@@ -98,8 +98,8 @@ test('the next time stamp covers all signatures since the last one', async () =>
   expect(await status()).toMatchObject({
     signatures: 2,
     stamped: 2,
-    lastStampedAt: stamped!.stampedAt,
-    authority: stamped!.authority,
+    lastStampedAt: defined(stamped).stampedAt,
+    authority: defined(stamped).authority,
   })
 
   const third = await sign()

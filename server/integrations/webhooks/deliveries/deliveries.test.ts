@@ -189,7 +189,7 @@ test('one shows its body and the result of each attempt', async () => {
   })
   const { answer } = only(delivery.history)
   expect(answer).toMatch(/^wrong secret \.+$/)
-  expect(answer!.length).toBe(limits.webhookAnswerBytes)
+  expect(defined(answer).length).toBe(limits.webhookAnswerBytes)
 })
 
 describe('a manual retry', () => {
@@ -345,10 +345,14 @@ describe('pulling deliveries with an API key', () => {
       }
     }
     expect(seen).toEqual(ids)
-    expect(await pull(app, { after: after! })).toEqual({ items: [], nextAfter: after, hasMore: false })
+    expect(await pull(app, { after: defined(after) })).toEqual({
+      items: [],
+      nextAfter: after,
+      hasMore: false,
+    })
     expect(await pull(await hooked())).toEqual({ items: [], nextAfter: null, hasMore: false })
     const [more] = await plant(app, 1, { fromMs: Date.now() - 10_000 })
-    expect((await pull(app, { after: after! })).items.map(({ id }) => id)).toEqual([more])
+    expect((await pull(app, { after: defined(after) })).items.map(({ id }) => id)).toEqual([more])
   })
 
   test('leaves out deliveries that were just written, because an earlier one may follow', async () => {

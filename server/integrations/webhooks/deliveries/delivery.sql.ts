@@ -178,7 +178,7 @@ const insertDue = sql<
       select d.due_at - interval '1 millisecond' from webhook_due d
       where d.shard = $shard and d.application_id = $applicationId order by d.due_at, d.delivery_id limit 1)),
     $deliveryId, $organization, $attempt, 0, 'MANUAL'
-  on conflict (application_id, delivery_id) do nothing returning delivery_id as id`)
+  on conflict do nothing returning delivery_id as id`)
 const setPending = sql<Delivery, { id: string; applicationId: string }>(`
   update webhook_delivery w set status = case when w.status = 'DELIVERED' then w.status else 'PENDING' end,
     finished_at = case when w.status = 'DELIVERED' then w.finished_at end

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
-import { defined } from '#tests/support/elements.ts'
+import { defined, only } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { type Explained, type Plans, plansOf } from '#tests/support/plans.ts'
 import { log } from '#tests/support/stream-app.ts'
@@ -42,9 +42,7 @@ afterAll(async () => {
 type Work = (tx: CrossTenantTx) => Promise<unknown>
 
 async function explain(work: Work): Promise<Explained> {
-  const [explained, ...others] = await plans.explainCrossTenant(work)
-  expect(others).toEqual([])
-  return explained!
+  return only(await plans.explainCrossTenant(work))
 }
 
 const result: AttemptResultRow = {

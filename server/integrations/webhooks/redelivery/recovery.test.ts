@@ -136,7 +136,7 @@ describe('a recovery', () => {
 
     // a cancelled recovery restores the previous status
     const { recovery } = started.body
-    const cancelled = await cancel(id, recovery!.id)
+    const cancelled = await cancel(id, defined(recovery).id)
     expect(cancelled).toMatchObject({
       status: 200,
       body: { state: 'CANCELLED', cancelledAt: expect.any(String) },
@@ -149,7 +149,7 @@ describe('a recovery', () => {
     const { FAILED = 0, DELIVERED = 0 } = await statuses(id)
     expect(FAILED).toBe(cancelled.body.cancelled + 5)
     expect(FAILED + DELIVERED).toBe(limits.recoveryDeliveries + 5)
-    expect(await cancel(id, recovery!.id)).toMatchObject({ status: 409 })
+    expect(await cancel(id, defined(recovery).id)).toMatchObject({ status: 409 })
     expect(await cancel(id, newId())).toMatchObject({
       status: 404,
       body: { errorCode: 'RECOVERY_NOT_FOUND' },

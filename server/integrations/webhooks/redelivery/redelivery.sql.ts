@@ -61,7 +61,7 @@ const move = sql<RecoveryCount, ChosenArgs & { shard: number; perSecond: number 
     select $shard, $applicationId,
       clock_timestamp() + make_interval(secs => (row_number() over (order by m.id) - 1) / $perSecond::float8),
       m.id, $organization, m.attempts + 1, 0, 'RECOVERY' from moved m
-    on conflict (application_id, delivery_id) do nothing returning 1
+    on conflict do nothing returning 1
   )
   select (select count(*) from due) as count, ${ends}`)
 

@@ -77,7 +77,7 @@ export async function maintainDeliveryPartitions(
     for (const name of existing) {
       const day = /_(\d{8})$/.exec(name)?.[1]
       if (day && isExpired(day, ms, limits.webhookRetentionDays))
-        await tryPartition(log, () => inTransaction(database, `drop table if exists ${name}`))
+        await tryPartition(log, () => inTransaction(database, [`drop table if exists ${name}`]))
     }
     await inChunks(() => database.crossTenant.first(deleteFromDefault[table], { before }))
   }
@@ -96,19 +96,21 @@ async function createPartition(
   const key = table === 'webhook_delivery' ? 'id' : 'delivery_id'
   // a delivery changes once, soon after it was written: free space in its page avoids index updates
   const storage = table === 'webhook_delivery' ? ' with (fillfactor = 45)' : ''
-  await inTransaction(
-    database,
-    `create table ${partition} (like ${table} including all)${storage};
-     alter table ${partition} add constraint ${partition}_day check (${key} >= '${from}' and ${key} < '${to}');
-     alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}');
-     alter table ${partition} drop constraint ${partition}_day`,
-  )
+  await inTransaction(database, [
+    `create table ${partition} (like ${table} including all)${storage}`,
+    `alter table ${partition} add constraint ${partition}_day check (${key} >= '${from}' and ${key} < '${to}')`,
+    `alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`,
+    `alter table ${partition} drop constraint ${partition}_day`,
+  ])
 }
 
-async function inTransaction(database: Database, text: string): Promise<void> {
+/** Sends the statements one by one, because Citus refuses several changes of the schema that are sent at once. */
+async function inTransaction(database: Database, statements: readonly string[]): Promise<void> {
   const client = await database.pool.connect()
   try {
-    await client.query(`begin; ${timeouts}; select pg_advisory_xact_lock(7283462); ${text}; commit`)
+    await client.query(`begin; ${timeouts}; select pg_advisory_xact_lock(7283462)`)
+    for (const statement of statements) await client.query(statement)
+    await client.query('commit')
   } catch (error) {
     await client.query('rollback')
     throw error

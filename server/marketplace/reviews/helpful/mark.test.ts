@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { listReviews, markHelpful, unmarkHelpful } from '#contract/marketplace/reviews.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { defined, findIn, inTurn, itemAt, only } from '#tests/support/elements.ts'
 import {
   emittedEvents,
   insertListing,
@@ -129,7 +129,7 @@ describe('POST and DELETE /marketplace/reviews/:reviewId/helpful', () => {
     const { url } = await server.anotherApi()
     const answers = await Promise.all(
       Array.from({ length: 120 }, (_, n) => {
-        const person = itemAt(people, n % people.length)
+        const person = inTurn(people, n)
         const client = n % 2 ? person : person.at(url)
         const endpoint = n % 3 === 2 ? unmarkHelpful : markHelpful
         return client.send(endpoint, { params: { reviewId } })

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import { required } from '#platform/required.ts'
 import { mixColors } from '../../accent-colors.ts'
 import type { PdfDocument, PdfPicture } from './document.ts'
 import type { Fonts, Weight } from './fonts.ts'
@@ -113,17 +114,20 @@ export class PdfPages {
     columns: readonly Column[],
     { above = 0, below = 0 }: RowOptions = {},
   ): void {
-    const texts = cells.map((cell, n) => this.#linesOf(cell, columns[n]!))
-    const count = Math.max(0, ...texts.map(({ length }) => length))
+    const texts = inColumns(cells, columns).map(([cell, column]) => ({
+      column,
+      lines: this.#linesOf(cell, column),
+    }))
+    const count = Math.max(0, ...texts.map(({ lines }) => lines.length))
     const heights = Array.from({ length: count }, (_, n) =>
-      Math.max(...texts.map(lines => (lines[n] ? lineHeightOf(lines[n].style) : 0))),
+      Math.max(...texts.map(({ lines }) => (lines[n] ? lineHeightOf(lines[n].style) : 0))),
     )
     const height = above + heights.reduce((sum, one) => sum + one, 0)
     this.#needRoom(height + below)
     this.#y += above
     for (const [n, lineHeight] of heights.entries()) {
       if (!this.#isPageEmpty && this.#y + lineHeight > this.#floor) this.#addPage()
-      for (const [at, lines] of texts.entries()) if (lines[n]) this.#drawText(lines[n], columns[at]!, this.#y)
+      for (const { lines, column } of texts) if (lines[n]) this.#drawText(lines[n], column, this.#y)
       this.#y += lineHeight
       this.#isPageEmpty = false
     }
@@ -142,19 +146,22 @@ export class PdfPages {
   /** Moves to a new page if the rows fit there and not here. */
   keepTogether(rows: readonly (readonly TextCell[])[], columns: readonly Column[], extra = 0): void {
     const heights = rows.map(cells =>
-      Math.max(0, ...cells.map((cell, n) => heightOf(this.#linesOf(cell, columns[n]!)))),
+      Math.max(
+        0,
+        ...inColumns(cells, columns).map(([cell, column]) => heightOf(this.#linesOf(cell, column))),
+      ),
     )
     this.#needRoom(heights.reduce((sum, one) => sum + one, 0) + extra)
   }
 
   /** Cells side by side, one after the other, each under its picture if it has one. */
   stacks(cells: readonly Stack[], columns: readonly Column[]): void {
-    const stacks = cells.map(({ texts, picture, below = [] }, n) => {
-      const lines = this.#linesOf(texts, columns[n]!)
+    const stacks = inColumns(cells, columns).map(([{ texts, picture, below = [] }, column]) => {
+      const lines = this.#linesOf(texts, column)
       const drawn = picture && this.#fittedPicture(picture)
-      const lastLines = this.#linesOf(below, columns[n]!)
+      const lastLines = this.#linesOf(below, column)
       const height = heightOf(lines) + (drawn ? drawn.height : 0) + heightOf(lastLines)
-      return { lines, drawn, lastLines, height }
+      return { column, lines, drawn, lastLines, height }
     })
     const height = Math.max(...stacks.map(stack => stack.height))
     if (height > this.#floor - 2 * margin) {
@@ -166,8 +173,7 @@ export class PdfPages {
       return
     }
     this.#needRoom(height)
-    for (const [n, { lines, drawn, lastLines }] of stacks.entries()) {
-      const column = columns[n]!
+    for (const { column, lines, drawn, lastLines } of stacks) {
       let top = this.#drawLines(lines, column, this.#y)
       if (!drawn) continue
       const left = column.isFigure ? column.x + column.width - drawn.width : column.x
@@ -341,3 +347,8 @@ function bytesOf(document: PDFKit.PDFDocument): Promise<Buffer> {
 
 /** The text of page numbers. */
 export const pageWords = { es: ['Página', 'de'], en: ['Page', 'of'] } as const
+
+/** The cells of a row with their columns. Throws an error if there are fewer columns. */
+function inColumns<Cell>(cells: readonly Cell[], columns: readonly Column[]): [Cell, Column][] {
+  return cells.map((cell, n) => [cell, required(columns[n], 'a column for each cell')])
+}

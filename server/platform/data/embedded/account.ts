@@ -92,5 +92,5 @@ function namedUsers(): { name: string; uid: number; gid: number }[] {
     .split('\n')
     .map(line => line.split(':'))
     .filter(fields => fields.length >= 4)
-    .map(([name, , uid, gid]) => ({ name: name!, uid: Number(uid), gid: Number(gid) }))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }

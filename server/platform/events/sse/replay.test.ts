@@ -16,7 +16,7 @@ function gated() {
     async pass() {
       if (!isShut) return
       held++
-      await passage!.promise
+      await defined(passage).promise
     },
     shut() {
       passage = Promise.withResolvers()
@@ -27,7 +27,7 @@ function gated() {
     },
     open() {
       isShut = false
-      passage!.resolve()
+      defined(passage).resolve()
     },
     held: () => held,
   }

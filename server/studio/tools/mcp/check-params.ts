@@ -19,6 +19,6 @@ const paramChecks: Record<string, Record<string, (value: unknown) => boolean>> =
 
 /** The first invalid parameter of a method. The SDK would report it as an internal error. */
 export function findInvalidParam(method: string, params: Params = {}): string | undefined {
-  const checks = Object.hasOwn(paramChecks, method) ? paramChecks[method]! : {}
-  return Object.keys(checks).find(name => !checks[name]!(params[name]))
+  const checks = Object.entries((Object.hasOwn(paramChecks, method) && paramChecks[method]) || {})
+  return checks.find(([name, isValid]) => !isValid(params[name]))?.[0]
 }

@@ -4,7 +4,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { removeShare } from '#contract/studio/shares.ts'
 import { callMcp } from '#contract/studio/tools.ts'
-import { defined, only } from '#tests/support/elements.ts'
+import { defined, findIn, only } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
@@ -246,8 +246,8 @@ describe('the catalogue for tools', () => {
     })
     expect(await everyPrompt(client)).not.toContain(slug)
     expect((await rpc('prompts/get', { name: slug })).body.error.code).toBe(-32_602)
-    const listed = (await client.listPrompts()).prompts.find(({ name }) => name === command.slug)
-    expect(defined(listed!.arguments).map(({ name }) => name)).toEqual(['argument0', 'argument1'])
+    const listed = findIn((await client.listPrompts()).prompts, ({ name }) => name === command.slug)
+    expect(defined(listed.arguments).map(({ name }) => name)).toEqual(['argument0', 'argument1'])
     const got = await client.getPrompt({ name: command.slug, arguments: { argument0: 'x', argument1: '$0' } })
     expect(only(got.messages).content).toMatchObject({ text: 'Move $0 to x' })
   })

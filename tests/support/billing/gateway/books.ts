@@ -238,7 +238,7 @@ export function openGatewayBooks(now: () => number) {
     giveCardOnPage(url: string, number: string): string {
       const { customer, setup_intent_data, success_url } = defined(pages.get(url))
       const { metadata } = setup_intent_data as Params
-      this.giveCard(this.createSetup({ customer: customer!, metadata: metadata! }).id, number)
+      this.giveCard(this.createSetup({ customer: defined(customer), metadata: defined(metadata) }).id, number)
       return String(success_url)
     },
     createIntent({ amount, currency, customer, payment_method, metadata = {} }: Params): WireIntent {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
@@ -132,9 +132,11 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
           ])
           // a process that takes a shard again has the same name and a new epoch
           const name = `owner ${model.owners.length % 2}`
-          const [taken] = await database.crossTenant.rows(takeShards, { owner: name, seconds: 60, most: 1 })
-          expect(taken?.shard).toBe(to.shard)
-          model.owner = { name, epoch: taken!.epoch, knows: undefined }
+          const taken = only(
+            await database.crossTenant.rows(takeShards, { owner: name, seconds: 60, most: 1 }),
+          )
+          expect(taken.shard).toBe(to.shard)
+          model.owner = { name, epoch: taken.epoch, knows: undefined }
           model.owners.push(model.owner)
         } else if (step.kind === 'load' && owner) {
           owner.knows = model.due && { ...model.due }

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { PostResult } from '#platform/adapters/http-client/post.ts'
+import { required } from '#platform/required.ts'
 import type { NextAttempt } from '../../due-delivery.ts'
 
 export type AttemptOutcome =
@@ -16,13 +17,17 @@ const retryableStatuses = new Set([408, 425, 429])
 /** The name of the outcome (DLV-6). */
 export function outcomeOf({ outcome, status }: Pick<PostResult, 'outcome' | 'status'>): AttemptOutcome {
   if (outcome !== 'ANSWERED') return outcome
-  if (status! >= 200 && status! < 300) return 'DELIVERED'
-  return status! >= 300 && status! < 400 ? 'REDIRECT' : 'HTTP_STATUS'
+  const hundreds = Math.floor(required(status, 'the status of an answer') / 100)
+  if (hundreds === 2) return 'DELIVERED'
+  return hundreds === 3 ? 'REDIRECT' : 'HTTP_STATUS'
 }
 
 /** True for outcomes that a retry may change: 5xx, 408, 425, 429 and network failures. */
 export function isRetryable(outcome: AttemptOutcome, status: number | null): boolean {
-  if (outcome === 'HTTP_STATUS') return status! >= 500 || retryableStatuses.has(status!)
+  if (outcome === 'HTTP_STATUS') {
+    const answered = required(status, 'the status of an answer')
+    return answered >= 500 || retryableStatuses.has(answered)
+  }
   return !['DELIVERED', 'REDIRECT', 'BLOCKED_ADDRESS'].includes(outcome)
 }
 
