@@ -92,7 +92,7 @@ function startPatio(command: 'api' | 'worker', own: NodeJS.ProcessEnv): ChildPro
 
 /** HAProxy ends with this program, also when that is killed. */
 function startHaproxy(configuration: string): ChildProcess {
-  const child = spawn('setpriv', ['--pdeathsig', 'TERM', 'haproxy', '-q', '-f', configuration], {
+  const child = spawn('setpriv', ['--pdeathsig', 'TERM', 'haproxy', '-f', configuration], {
     stdio: 'inherit',
   })
   child.once('error', error => {

@@ -1,5 +1,5 @@
-import pg from 'pg'
-import { withSchemaLock } from '../platform/data/migrate.ts'
+import type pg from 'pg'
+import { withClient, withSchemaLock } from '../platform/data/migrate.ts'
 import { type Placement, placementOf, triggersOfOneServer } from './placement.ts'
 
 /** The database cannot be distributed as it is. The message says what to do. */
@@ -67,17 +67,6 @@ export async function isDistributed(databaseUrl: string): Promise<boolean> {
     const found = await client.query(`select from pg_dist_partition where partmethod = 'h' limit 1`)
     return found.rowCount === 1
   })
-}
-
-async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>) {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
 }
 
 // triggers that refuse a change of their own row need nothing of other tables; local tables may refer to reference tables

@@ -137,7 +137,7 @@ test('every link of the README works', async () => {
   expect((await fetch(`${patio.url}/docs`)).status).toBe(200)
   const links = allCaptured(/\]\((?!http)([^)]+)\)/g, readme)
   expect(links.length).toBeGreaterThan(10)
-  expect(links.filter(link => !existsSync(join(root, link)))).toEqual([])
+  expect(links.filter(link => !existsSync(join(root, link.replace(/#.*/, ''))))).toEqual([])
   for (const [, name] of readme.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
     expect(
       settings.map(setting => setting.name),

@@ -15,7 +15,7 @@ import { codeBlocks, linkProgram, openShell, type Shell, statementsOf } from '#t
 /** Blocks that no test can run say so in the info string, with the reason: ```sh not-run: needs … */
 const notRun = /^not-run: (.+)$/
 /** Guides whose commands install, back up or restore a whole machine; other tests run what these commands do. */
-const guidesOfMachines = ['backup.md', 'cluster.md', 'deployment.md']
+const guidesOfMachines = ['backup.md', 'citus.md', 'cluster.md', 'deployment.md']
 /** The maximum of such blocks in all other guides. */
 const mostNotRun = 15
 

@@ -126,7 +126,8 @@ test('the expressions of the dashboard are valid, and its panels have a place of
   const sources = dashboard.panels.flatMap(({ targets = [] }) =>
     targets.map(({ datasource }) => datasource.uid),
   )
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Grafana
-  expect(new Set(sources)).toEqual(new Set(['${datasource}']))
+  expect(sources.length).toBeGreaterThan(0)
+  // a variable of Grafana
+  for (const source of sources) expect(source).toMatch(/^\$\{datasource\}$/)
   expect(dashboard.templating.list).toMatchObject([{ name: 'datasource', type: 'datasource' }])
 })

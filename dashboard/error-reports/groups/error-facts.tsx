@@ -95,9 +95,8 @@ export function ErrorFacts({ error, applicationName }: { error: ErrorDetail; app
 function Place({ text }: { text: string }) {
   return (
     <span className={styles.place}>
-      {text.split(/(?<=[/\\])/).map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have no other identity
-        <Fragment key={at}>
+      {[...text.matchAll(/[^/\\]*[/\\]|[^/\\]+/g)].map(({ 0: part, index }) => (
+        <Fragment key={index}>
           {part}
           <wbr />
         </Fragment>

@@ -84,7 +84,8 @@ export async function withSchemaLock<Result>(
   })
 }
 
-async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>) {
+/** Works on a connection of its own, outside the pools of the process. */
+export async function withClient<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   try {

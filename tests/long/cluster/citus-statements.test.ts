@@ -31,8 +31,8 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     database = await freshCitusDatabase(defined(citusUrl))
     await migrate(database.url)
     keysBefore = await foreignKeys(database.url)
-    // killed among the first tables, among the last ones, and when all have their place
-    for (const lines of [5, 100, 171]) await killedAfter(database.url, lines)
+    // killed among the first tables, and among the last ones
+    for (const lines of [5, 100]) await killedAfter(database.url, lines)
     await distribute(database.url, { shardCount, print: () => {} })
   }, 30 * 60_000)
   afterAll(() => database?.drop())
@@ -139,7 +139,8 @@ async function foreignKeys(url: string): Promise<ForeignKey[]> {
   const { rows } = await onNode(url, client =>
     client.query<ForeignKey>(
       `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-       where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace order by 1, 2`,
+       where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+         and not relation_is_a_known_shard(conrelid) order by 1, 2`,
     ),
   )
   return rows
