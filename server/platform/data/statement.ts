@@ -50,13 +50,16 @@ const organization = 'organization'
 /** The parameter that stands for `now()`. PostgreSQL reads its value, the word `now`, as the time at which the transaction began. */
 const timeOfTransaction = 'now'
 const writes = /\b(?:insert into|delete from|update [a-z_]+(?: (?:as )?[a-z_]+)? set)\b/i
+const nowOutsideComparisons = /(?<![<>]=? )\bnow\(\)/g
 
 /**
  * A statement that writes with a parameter in place of `now()`, which has the same value: Citus refuses a function that is not
- * immutable in `case`, `coalesce`, `returning` and `do update set`, since the nodes would each have their own time.
+ * immutable in `case`, `coalesce`, `returning` and `do update set`, since the nodes would each have their own time. After `<` and `>`,
+ * `now()` stays, because PostgreSQL estimates the rows of a condition with its value, and could keep planning anew for a parameter.
  */
 function withTimeOfTransaction(text: string): string {
-  return writes.test(text) ? text.replace(/\bnow\(\)/g, `$${timeOfTransaction}::timestamptz`) : text
+  if (/\$now\b/.test(text)) throw new Error(`A statement names a parameter "now": ${text}`)
+  return writes.test(text) ? text.replace(nowOutsideComparisons, `$${timeOfTransaction}::timestamptz`) : text
 }
 
 /** The text with numbers instead of names, in the order in which the names appear; adds those to `parameters`. */
@@ -82,7 +85,7 @@ export function sql<Row, Args extends object = NoArgs>(text: string): Statement<
 /**
  * The same for a long statement whose planning takes longer than its execution. PostgreSQL plans it once per connection
  * and again after ANALYZE, and does not choose between plans by their estimated costs (decision 0047). Its plan must fit
- * every reader and every size of the tables.
+ * every reader and every size of the tables. On Citus, which cannot plan without the values, it is planned as others.
  */
 export function plannedOnce<Row, Args extends object = NoArgs>(text: string): Statement<Row, Args> {
   return remember<Row, Args>(text, { plan: 'generic' })
