@@ -21,6 +21,7 @@ const samples: Readonly<Record<string, string>> = {
   bigint: '1',
   integer: '1',
   smallint: '1',
+  xid8: '1',
   'double precision': '1',
   boolean: 'true',
   inet: '127.0.0.1',

@@ -46,8 +46,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   ],
   'insert rows of parameters or change others': [
     sql(`insert into written as t (organization_id, word) ${unnested}
-      on conflict (organization_id, word) do update set n = t.n + 1
-      where t.organization_id = $organization and t.word = 'a' returning t.word, t.n`),
+      on conflict (organization_id, word) do update set n = t.n + 1 where t.word = 'a' returning t.word, t.n`),
     { words },
   ],
   'insert a row under a condition': [
@@ -96,8 +95,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     sql(`with gone as (
         delete from written_source s where s.organization_id = $organization returning s.word)
       insert into written as t (organization_id, word) select $organization, gone.word from gone
-      on conflict (organization_id, word) do update set n = t.n + 1 where t.organization_id = $organization
-      returning t.word, t.n`),
+      on conflict (organization_id, word) do update set n = t.n + 1 returning t.word, t.n`),
     {},
   ],
 }

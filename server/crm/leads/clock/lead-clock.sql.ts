@@ -43,7 +43,6 @@ const clock = `clock as (
       last_change_at = greatest(excluded.last_change_at, ${nextMillisecond('c.last_change_at')}),
       is_ahead = c.last_change_at - excluded.last_change_at > ${noticeable},
       last_tx = excluded.last_tx, ${counts.map(({ column }) => `${column} = c.${column} + excluded.${column}`).join(', ')}
-    where c.organization_id = $organization
     returning last_change_at
   )`
 const history = `history as (
