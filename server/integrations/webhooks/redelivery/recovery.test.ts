@@ -10,6 +10,7 @@ import { limits } from '#contract/limits.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import type { ReceivedWebhook, ReceiverReply } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { timeOfId } from '../deliveries/id-range.ts'
@@ -74,8 +75,14 @@ describe('a recovery', () => {
     expect([dry.status, dry.body]).toEqual([200, { count: 20, next: null, recovery: null }])
     expect(await statuses(id)).toEqual({ FAILED: 20, DELIVERED: 3 })
 
-    const started = await recover(id, { perSecond: 10 })
+    // the last answer waits until the progress was seen
+    const isSeen = Promise.withResolvers<void>()
+    const last = itemAt(ids, 19)
+    const replyLater: ReceiverReply = response =>
+      void isSeen.promise.then(() => response.writeHead(204).end())
+    receiver.replyWith(({ deliveryId }: ReceivedWebhook) => (deliveryId === last ? replyLater : 204), at)
     const startedAt = performance.now()
+    const started = await recover(id, { perSecond: 10 })
     expect(started.body).toMatchObject({
       count: 20,
       next: null,
@@ -84,14 +91,11 @@ describe('a recovery', () => {
     expect(await recover(id)).toMatchObject({ status: 409, body: { errorCode: 'RECOVERY_RUNNING' } })
     expect(await replay(id)).toMatchObject({ status: 409, body: { errorCode: 'RECOVERY_RUNNING' } })
     expect((await recover(id, { dryRun: true })).status).toBe(200)
-    let waiting = 20
-    await until('the first results are recorded', async () => {
-      waiting = only(await list(id)).waiting
-      return waiting < 20
-    })
-    expect(waiting).toBeGreaterThan(0)
+    await until('the first results are recorded', async () => only(await list(id)).waiting < 20)
     const webhooks = await receiver.waitFor(20, at)
     expect(performance.now() - startedAt).toBeGreaterThan(1_700)
+    expect(only(await list(id))).toMatchObject({ state: 'RUNNING' })
+    isSeen.resolve()
     await until('it is done', async () => only(await list(id)).state === 'DONE')
     expect(webhooks.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
     expect(await statuses(id)).toEqual({ DELIVERED: 23 })
