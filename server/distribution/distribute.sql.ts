@@ -51,6 +51,7 @@ export async function distribute(
       await place(client, tables, shardCount, print)
     }
     await removeLocalCopies(client, print)
+    await giveGreatestTransaction(client, print)
     await restoreForeignKeys(client, print)
     await setModes(client)
     return countPlacements(tables)
@@ -276,6 +277,26 @@ async function removeLocalCopies(client: pg.Client, print: (line: string) => voi
     await client.query('select truncate_local_data_after_distributing_table($1)', [name])
     print(`${name}: removed the rows in the former place`)
   }
+}
+
+const greatestTransaction = '18446744073709551615'
+
+/**
+ * Gives every access change the greatest number of a transaction instead of its own, because those of different nodes cannot be compared: a
+ * process then reads all changes of the last 30 seconds at each poll (decision 0051).
+ */
+async function giveGreatestTransaction(client: pg.Client, print: (line: string) => void): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+     where d.adrelid = 'access_change'::regclass and a.attname = 'tx' and pg_get_expr(d.adbin, d.adrelid) like $1`,
+    [`%${greatestTransaction}%`],
+  )
+  if (rowCount === 1) return
+  await inTransaction(client, async () => {
+    await client.query(`alter table access_change alter column tx set default '${greatestTransaction}'`)
+    await client.query(`update access_change set tx = '${greatestTransaction}'`)
+  })
+  print('access_change: read by time alone')
 }
 
 /** Adds the foreign keys again that were set aside, and then drops the table that stores them. */

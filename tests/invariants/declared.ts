@@ -150,9 +150,11 @@ function literalsOf(node: ts.Node | undefined): string[] | undefined {
   return text.replace(/\s+/g, ' ').trim().split('\0')
 }
 
-/** The text of a statement with the names of its parameters, as in its declaration. */
+/** The text of a statement with the names of its parameters, and with `now()` for the time, as in its declaration. */
 export function sourceOf({ text, parameters }: AnyStatement): string {
-  return text.replace(/\$(\d+)/g, (_, number: string) => `$${parameters[Number(number) - 1]}`)
+  return text
+    .replace(/\$(\d+)/g, (_, number: string) => `$${parameters[Number(number) - 1]}`)
+    .replaceAll('$now::timestamptz', 'now()')
 }
 
 /**

@@ -63,7 +63,7 @@ const names = [
   'updated_at',
 ]
 const columns = `${names.map(name => `a.${name}`).join(', ')},
-  coalesce(a.expires_at <= now(), false) as has_expired`
+  coalesce(now() >= a.expires_at, false) as has_expired`
 const byId = `select ${columns} from payment_authorization a where a.organization_id = $organization and a.id = $id`
 const ofUser =
   'a.organization_id = $organization and a.application_id = $applicationId and a.external_user_id = $userId'

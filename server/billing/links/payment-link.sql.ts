@@ -14,7 +14,7 @@ export type InvoiceLinkRow = {
   is_current: boolean
 }
 const columns = `l.id, case when l.is_of_mail then 'MAIL' else l.kind end as kind, l.created_by, l.created_at, l.expires_at, l.revoked_at,
-  l.revoked_at is null and l.expires_at > now() as is_current`
+  l.revoked_at is null and now() < l.expires_at as is_current`
 const primary = `l.organization_id = $organization and l.invoice_id = $invoiceId and l.kind = 'PRIMARY' and l.revoked_at is null`
 
 // index invoice_link_current

@@ -21,7 +21,7 @@ const columns = [
   'ended_at',
 ]
   .map(name => `d.${name}`)
-  .concat('extract(epoch from clock_timestamp() - d.created_at)::int as age_seconds')
+  .concat('extract(epoch from now() - d.created_at)::int as age_seconds')
   .join(', ')
 
 const select = sql<InvoiceDeliveryRow, { id: string }>(

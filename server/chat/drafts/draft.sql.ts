@@ -18,14 +18,14 @@ const selectAll = sql<DraftRow, { personId: string }>(
    order by d.updated_at desc, d.channel_id, d.thread_id limit ${limits.draftsPerPerson}`,
 )
 const upsert = sql<DraftRow, KeyArgs & { content: string }>(
-  `insert into chat_draft as d (organization_id, person_id, channel_id, thread_id, content)
-   select $organization, m.person_id, m.channel_id, $threadId, $content from chat_member m
+  `insert into chat_draft as d (organization_id, person_id, channel_id, thread_id, content, updated_at)
+   select $organization, m.person_id, m.channel_id, $threadId, $content, now() from chat_member m
    where m.organization_id = $organization and m.person_id = $personId and m.channel_id = $channelId and (
      ${limits.draftsPerPerson} > (
        select count(*) from chat_draft o where o.organization_id = $organization and o.person_id = $personId)
      or exists (select from chat_draft d where ${ofKey}))
    on conflict (organization_id, person_id, channel_id, thread_id)
-     do update set content = excluded.content, updated_at = now()
+     do update set content = excluded.content, updated_at = excluded.updated_at
    returning ${columns}`,
 )
 const remove = sql<never, KeyArgs>(`delete from chat_draft d where ${ofKey}`)

@@ -76,7 +76,7 @@ function importStatements(table: ImportTable) {
      returning i.organization_id, i.id, i.created_by, i.origin, i.columns`,
   )
   const release = sql<never, { id: string; seconds: number; failures: number }>(`
-    update ${table} i set next_run_at = clock_timestamp() + make_interval(secs => $seconds),
+    update ${table} i set next_run_at = (select clock_timestamp()) + make_interval(secs => $seconds),
       failures = i.failures + $failures
     where i.organization_id = $organization and i.id = $id and i.status = 'RUNNING'`)
   const selectPart = sql<{ line: number; lines: string }, { id: string; after: number }>(`
@@ -96,7 +96,7 @@ function importStatements(table: ImportTable) {
   >(`
     update ${table} i set done = i.done + $done, created = i.created + $created, rejected = i.rejected + $refused,
       line_reports = case when jsonb_array_length(i.line_reports) < ${limits.csvImportReportedLines} then i.line_reports || $reports::jsonb else i.line_reports end,
-      next_run_at = clock_timestamp() + ${leaseDuration}, failures = 0,
+      next_run_at = (select clock_timestamp()) + ${leaseDuration}, failures = 0,
       status = case when i.done + $done = i.total then 'DONE' else i.status end,
       ended_at = case when i.done + $done = i.total then now() end
     where i.organization_id = $organization and i.id = $id`)

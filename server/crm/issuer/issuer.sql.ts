@@ -9,14 +9,14 @@ const select = sql<Issuer>(`
 const selectName = sql<{ name: string }>('select o.name from organization o where o.id = $organization')
 const upsert = sql<never, { issuer: string }>(`
   insert into crm_issuer (organization_id, legal_name, tax_id, address, city, postal_code, country, email,
-    phone, currency)
+    phone, currency, updated_at)
   select $organization, r."legalName", r."taxId", r.address, r.city, r."postalCode", r.country, r.email,
-    r.phone, r.currency
+    r.phone, r.currency, now()
   from jsonb_to_record($issuer::jsonb) as r("legalName" text, "taxId" text, address text, city text, "postalCode" text,
     country text, email text, phone text, currency text)
   on conflict (organization_id) do update set legal_name = excluded.legal_name, tax_id = excluded.tax_id,
     address = excluded.address, city = excluded.city, postal_code = excluded.postal_code, country = excluded.country,
-    email = excluded.email, phone = excluded.phone, currency = excluded.currency, updated_at = now()
+    email = excluded.email, phone = excluded.phone, currency = excluded.currency, updated_at = excluded.updated_at
   returning organization_id`)
 
 /** The issuer details of the organization; undefined until they are set. */

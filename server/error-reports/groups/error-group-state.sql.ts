@@ -11,16 +11,16 @@ const clearSilence = `silence_type = null, silenced_at = null, silenced_by = nul
 const fromActor = `from membership m where m.organization_id = $organization and m.person_id = $personId
   and g.organization_id = $organization and g.id = any($ids::text[])`
 const returningResult = `returning g.id,
-  coalesce(g.resolved_at, g.silenced_at, clock_timestamp()::timestamptz(3)) as at, m.name`
+  coalesce(g.resolved_at, g.silenced_at, now()::timestamptz(3)) as at, m.name`
 const resolve = sql<StateChangeResult, { ids: readonly string[]; personId: string; graceMinutes: number }>(`
-  update error_group g set state = 'RESOLVED', resolved_at = clock_timestamp(), resolved_by = $personId,
-    grace_until = clock_timestamp() + make_interval(mins => $graceMinutes::int),
+  update error_group g set state = 'RESOLVED', resolved_at = (select clock_timestamp()), resolved_by = $personId,
+    grace_until = (select clock_timestamp()) + make_interval(mins => $graceMinutes::int),
       ${clearSilence} ${fromActor} ${returningResult}`)
 const silence = sql<
   StateChangeResult,
   { ids: readonly string[]; personId: string; type: Silence; until: string | null; count: number | null }
 >(`
-  update error_group g set state = 'SILENCED', silence_type = $type, silenced_at = clock_timestamp(),
+  update error_group g set state = 'SILENCED', silence_type = $type, silenced_at = (select clock_timestamp()),
     silenced_by = $personId,
     silenced_until = $until::timestamptz, silenced_for_count = $count::int,
       silenced_until_count = g.count + $count::int ${fromActor} ${returningResult}`)

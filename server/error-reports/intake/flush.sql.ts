@@ -148,7 +148,7 @@ export async function addCountChanges(tx: Tx, changes: GroupCountChange[]): Prom
 
 const reopenTickets = sql<never, { ids: string[]; historyIds: string[] }>(`
   with opened as (
-    update error_ticket t set status = 'OPEN', closed_at = null, updated_at = clock_timestamp()
+    update error_ticket t set status = 'OPEN', closed_at = null, updated_at = (select clock_timestamp())
     from unnest($ids::text[], $historyIds::text[]) as r (id, history_id)
     where t.organization_id = $organization and t.id = r.id and t.closed_at is not null and not exists (
       select from error_ticket o where o.organization_id = $organization and o.error_id = t.error_id

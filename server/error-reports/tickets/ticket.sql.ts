@@ -59,8 +59,8 @@ export async function insertTicket(
 }
 
 const update = sql<never, { id: string; title: string; note: string | null; status: TicketStatus }>(`
-  update error_ticket t set title = $title, note = $note, status = $status, updated_at = clock_timestamp(),
-    closed_at = case when $status in ('DONE', 'DISMISSED') then coalesce(t.closed_at, clock_timestamp()) end
+  update error_ticket t set title = $title, note = $note, status = $status, updated_at = (select clock_timestamp()),
+    closed_at = case when $status in ('DONE', 'DISMISSED') then coalesce(t.closed_at, now()) end
   where t.organization_id = $organization and t.id = $id`)
 const selectOpenTicket = sql<{ id: string }, { errorId: string }>(`
   select t.id from error_ticket t where t.organization_id = $organization and t.error_id = $errorId

@@ -108,7 +108,7 @@ const close = sql<
   { id: string },
   { id: string; status: RequestStatus; operatorId: string | null; answer: string | null }
 >(`
-  update application_scope_request r set status = $status, closed_at = clock_timestamp(),
+  update application_scope_request r set status = $status, closed_at = (select clock_timestamp()),
     answered_by = $operatorId, answer = $answer
   where r.organization_id = $organization and r.id = $id and r.status = 'OPEN' returning r.id`)
 
@@ -126,7 +126,7 @@ const setGranted = sql<
   { applicationId: string; scope: string; operatorId: string; answer: string }
 >(`
   update application_scope_request r
-  set status = 'GRANTED', closed_at = clock_timestamp(), answered_by = $operatorId, answer = $answer
+  set status = 'GRANTED', closed_at = (select clock_timestamp()), answered_by = $operatorId, answer = $answer
   where r.organization_id = $organization and r.application_id = $applicationId and r.scope = $scope
     and r.status = 'OPEN' returning r.id`)
 
@@ -140,7 +140,7 @@ export async function markScopeRequestGranted(
 }
 
 const withdrawAll = sql<never, { applicationId: string }>(`
-  update application_scope_request r set status = 'WITHDRAWN', closed_at = clock_timestamp()
+  update application_scope_request r set status = 'WITHDRAWN', closed_at = (select clock_timestamp())
   where r.organization_id = $organization and r.application_id = $applicationId and r.status = 'OPEN'`)
 
 /** Withdraws the open requests of an application that is deleted. */

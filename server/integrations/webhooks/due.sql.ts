@@ -8,7 +8,8 @@ export const isInRange = `w.organization_id = f.organization_key and w.applicati
 
 /** True for a delivery `w` that a range covers: others in the range have a row in webhook_due. */
 export const isUnattempted = `w.status = 'PENDING' and w.attempts = 0 and not exists (
-  select from webhook_due u where u.application_id = w.application_id and u.delivery_id = w.id)`
+  select from webhook_due u where u.organization_key = w.organization_id
+    and u.application_id = w.application_id and u.delivery_id = w.id)`
 
 /**
  * The due deliveries of an application of the tenant, with `id` and `due_at`: rows `d` of webhook_due, and deliveries `w` that

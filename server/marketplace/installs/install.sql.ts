@@ -63,11 +63,11 @@ const countRow = sql<{ install_count: number }, { entryId: string; personId: str
     insert into market_installer (organization_id, entry_id, person_id) values ($organization, $entryId, $personId)
     on conflict (organization_id, entry_id, person_id) do nothing returning entry_id),
   back as (
-    update market_installer b set is_recent = true, last_at = clock_timestamp()
+    update market_installer b set is_recent = true, last_at = (select clock_timestamp())
     where b.organization_id = $organization and b.entry_id = $entryId and b.person_id = $personId
       and not b.is_recent returning b.entry_id),
   again as (
-    update market_installer g set last_at = clock_timestamp()
+    update market_installer g set last_at = (select clock_timestamp())
     where g.organization_id = $organization and g.entry_id = $entryId and g.person_id = $personId and g.is_recent),
   n as (
     select (select count(*) from fresh)::integer as new,
@@ -187,7 +187,7 @@ const moveRow = sql<
   update market_install i set release_id = $releaseId, installed_version = $version,
     files_copied = $filesCopied, files_failed = $filesFailed,
     statement = $statement, signature = $signature, key_id = $keyId, public_key = $publicKey,
-      updated_at = clock_timestamp()
+      updated_at = (select clock_timestamp())
   where i.organization_id = $organization and i.id = $id`)
 
 /** Sets the release of an install. */

@@ -85,7 +85,7 @@ const setDecided = crossTenantSql<
   { id: string; status: 'CONFIRMED' | 'DISMISSED'; note: string | null; operatorId: string }
 >(
   reviewQueueReason,
-  `update market_report r set status = $status, note = $note, decided_at = clock_timestamp(), decided_by = $operatorId
+  `update market_report r set status = $status, note = $note, decided_at = (select clock_timestamp()), decided_by = $operatorId
    where r.id = $id and r.status = 'OPEN' returning r.id`,
 )
 const selectReport = crossTenantSql<ReportRow, { id: string }>(

@@ -7,7 +7,7 @@ import { isWaiting } from './submission.sql.ts'
 // statements on the releases of one entry, in the transaction of its organization
 
 const setStarted = sql<never, { releaseId: string; operatorId: string }>(`
-  update market_release r set status = 'UNDER_REVIEW', started_at = clock_timestamp(), reviewed_by = $operatorId
+  update market_release r set status = 'UNDER_REVIEW', started_at = (select clock_timestamp()), reviewed_by = $operatorId
   where r.publisher_id = $organization and r.id = $releaseId`)
 const setDecided = sql<
   never,

@@ -154,7 +154,7 @@ const update = sql<Ratings, ReviewValues & { personId: string; id: string; more:
   with written as (
     update market_review r
     set author_organization_id = $organization, rating = $rating, comment = $comment, version = $version,
-      updated_at = clock_timestamp()
+      updated_at = (select clock_timestamp())
     where r.id = $id and r.author_id = $personId returning r.entry_id)
   ${adjustRatingsSql('$more::int', '0')}`)
 const remove = sql<Ratings, { personId: string; id: string }>(`

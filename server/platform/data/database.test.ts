@@ -384,6 +384,25 @@ test('a call without a value for a parameter is refused, and so is a text that n
   expect(() => sql('select r.id from role r where r.organization_id = $1')).toThrow('numbers its parameters')
 })
 
+test('now() in a statement that writes is a parameter with the time of the transaction, except in a comparison', async () => {
+  const begun = crossTenantSql<{ at: string }>('only reads the time', 'select now()::text as at')
+  const write = sql<{ at: string; isPast: boolean }>(
+    `with gone as (delete from role where organization_id = $organization and id = '')
+     select now()::text as at, now() - interval '1 second' < now() as "isPast"`,
+  )
+  expect(write.text).toContain(
+    `select $2::timestamptz::text as at, $2::timestamptz - interval '1 second' < now() as`,
+  )
+  await database.transactCrossTenant(async tx => {
+    const { at } = await tx.one(begun)
+    await tx.rows(nap, { seconds: 0.01 })
+    expect(await tx.of('a').one(write)).toEqual({ at, isPast: true })
+  })
+  expect(() => sql('select $now::timestamptz as at, $organization as mine')).toThrow(
+    'names a parameter "now"',
+  )
+})
+
 test('a statement that is planned once has the generic plan from its first run on, alone', async () => {
   const mode = plannedOnce<{ mode: string }, { id: string }>(
     `select current_setting('plan_cache_mode') as mode from role where organization_id = $organization and id <> $id limit 1`,

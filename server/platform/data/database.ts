@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { required } from '../required.ts'
 import type { CrossTenantDb, CrossTenantTx, Db, Tx } from './db.ts'
 import { crossTenantDbOn, crossTenantTxOn, dbOn, txOn } from './handles.ts'
 import { type DatabaseOptions, openPool } from './pool.ts'
-import { StatementSender } from './statement-sender.ts'
+import { type DatabaseSchema, StatementSender } from './statement-sender.ts'
 import { runTransaction } from './transaction.ts'
 
 export type Database = {
@@ -29,11 +30,11 @@ export type Database = {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = openPool(options)
-  const tenantTables = await readTenantTables(pool).catch(async error => {
+  const schema = await readSchema(pool).catch(async error => {
     await pool.end().catch(() => {})
     throw error
   })
-  const sender = new StatementSender(tenantTables)
+  const sender = new StatementSender(schema)
   return {
     pool,
     of: organizationId => dbOn(sender, pool, organizationId),
@@ -51,10 +52,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function readTenantTables(pool: pg.Pool): Promise<Set<string>> {
-  const { rows } = await pool.query(
-    `select table_name from information_schema.columns
-     where table_schema = current_schema() and column_name = 'organization_id'`,
+async function readSchema(pool: pg.Pool): Promise<DatabaseSchema> {
+  const { rows } = await pool.query<{ tables: string[]; hasCitus: boolean }>(
+    `select array(select table_name::text from information_schema.columns
+       where table_schema = current_schema() and column_name = 'organization_id') as tables,
+       exists (select from pg_extension where extname = 'citus') as "hasCitus"`,
   )
-  return new Set(rows.map(row => row.table_name as string))
+  const { tables, hasCitus } = required(rows[0], 'the schema')
+  return { tenantTables: new Set(tables), hasCitus }
 }

@@ -9,17 +9,25 @@ import { traceStatement } from './trace-statement.ts'
 
 export type Connection = pg.Pool | pg.ClientBase
 
+/** What sending a statement depends on. */
+export type DatabaseSchema = {
+  /** The tables with a column for the organization. */
+  readonly tenantTables: ReadonlySet<string>
+  /** Whether the database has the extension Citus. */
+  readonly hasCitus: boolean
+}
+
 /**
  * Sends statements as named prepared statements. Each is checked by the guard before it is sent for the first time. Remembers the
  * first error of each connection: of statements that were sent together, only that one tells the cause.
  */
 export class StatementSender {
-  readonly #tenantTables: ReadonlySet<string>
+  readonly #schema: DatabaseSchema
   readonly #checked = new WeakSet<AnyStatement>()
   readonly #firstErrors = new WeakMap<pg.ClientBase, unknown>()
 
-  constructor(tenantTables: ReadonlySet<string>) {
-    this.#tenantTables = tenantTables
+  constructor(schema: DatabaseSchema) {
+    this.#schema = schema
   }
 
   /** Sends before it returns: the statements arrive in the order of the calls, which a commit relies on. */
@@ -36,12 +44,14 @@ export class StatementSender {
       attempt.sent++
     }
     if (!this.#checked.has(statement)) {
-      assertTenantTied(statement, this.#tenantTables)
+      assertTenantTied(statement, this.#schema.tenantTables)
       this.#checked.add(statement)
     }
     const { name, text, plan } = statement
     const prepared = { name, text, values }
-    const answer = plan === 'generic' ? queryWithGenericPlan(on, prepared) : on.query(prepared)
+    // Citus plans a statement only with the values, which say where the shard is
+    const isGeneric = plan === 'generic' && !this.#schema.hasCitus
+    const answer = isGeneric ? queryWithGenericPlan(on, prepared) : on.query(prepared)
     const span = activeSpan()
     if (span) traceStatement(span, statement, answer)
     if (on instanceof pg.Pool) return answer

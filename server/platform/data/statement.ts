@@ -33,7 +33,7 @@ const known = new Map<string, AnyStatement>()
 
 function remember<Row, Args extends object>(text: string, options: StatementOptions): Statement<Row, Args> {
   const parameters = options.crossTenantReason === undefined ? [organization] : []
-  const numbered = withNumbers(text.replace(/\s+/g, ' ').trim(), parameters)
+  const numbered = withNumbers(withTimeOfTransaction(text.replace(/\s+/g, ' ').trim()), parameters)
   const name = `p_${createHash('sha256').update(numbered).digest('hex').slice(0, 16)}`
   const statement = {
     name,
@@ -47,6 +47,21 @@ function remember<Row, Args extends object>(text: string, options: StatementOpti
 
 const organization = 'organization'
 
+/** The parameter that stands for `now()`. PostgreSQL reads its value, the word `now`, as the time at which the transaction began. */
+const timeOfTransaction = 'now'
+const writes = /\b(?:insert into|delete from|update [a-z_]+(?: (?:as )?[a-z_]+)? set)\b/i
+const nowOutsideComparisons = /(?<![<>]=? )\bnow\(\)/g
+
+/**
+ * A statement that writes with a parameter in place of `now()`, which has the same value: Citus refuses a function that is not
+ * immutable in `case`, `coalesce`, `returning` and `do update set`, since the nodes would each have their own time. After `<` and `>`,
+ * `now()` stays, because PostgreSQL estimates the rows of a condition with its value, and could keep planning anew for a parameter.
+ */
+function withTimeOfTransaction(text: string): string {
+  if (/\$now\b/.test(text)) throw new Error(`A statement names a parameter "now": ${text}`)
+  return writes.test(text) ? text.replace(nowOutsideComparisons, `$${timeOfTransaction}::timestamptz`) : text
+}
+
 /** The text with numbers instead of names, in the order in which the names appear; adds those to `parameters`. */
 function withNumbers(text: string, parameters: string[]): string {
   if (/\$\d/.test(text)) throw new Error(`A statement numbers its parameters: ${text}`)
@@ -59,7 +74,9 @@ function withNumbers(text: string, parameters: string[]): string {
 /**
  * A statement about one organization: `$organization` is bound by the handle that runs the statement and never by
  * the caller; the other parameters are named as in `Args` (`$leadId`). Each tenant table must be tied to
- * `$organization` (see guard.ts).
+ * `$organization` (see guard.ts). The time is `now()`, the beginning of the transaction by the clock of the database. The moment
+ * itself, which is later where the statement waited, is `clock_timestamp()`; a statement that writes has it only in `values`, whose
+ * row `do update set` reads as `excluded`, or selects it once: `(select clock_timestamp())`. Citus takes it nowhere else.
  */
 export function sql<Row, Args extends object = NoArgs>(text: string): Statement<Row, Args> {
   return remember<Row, Args>(text, {})
@@ -68,7 +85,7 @@ export function sql<Row, Args extends object = NoArgs>(text: string): Statement<
 /**
  * The same for a long statement whose planning takes longer than its execution. PostgreSQL plans it once per connection
  * and again after ANALYZE, and does not choose between plans by their estimated costs (decision 0047). Its plan must fit
- * every reader and every size of the tables.
+ * every reader and every size of the tables. On Citus, which cannot plan without the values, it is planned as others.
  */
 export function plannedOnce<Row, Args extends object = NoArgs>(text: string): Statement<Row, Args> {
   return remember<Row, Args>(text, { plan: 'generic' })
@@ -94,6 +111,7 @@ export function valuesOf(
 ): unknown[] {
   const given = args as Readonly<Record<string, unknown>>
   return parameters.map(name => {
+    if (name === timeOfTransaction) return timeOfTransaction
     const value = name === organization && organizationId !== undefined ? organizationId : given[name]
     if (value === undefined) throw new Error(`No value for $${name} of: ${text}`)
     return value

@@ -69,8 +69,8 @@ export function leaseMails(
 // a minute, so that an attempt in progress ends first; index outgoing_mail_due
 const advanceDistant = crossTenantSql<never>(
   sendingReason,
-  `update outgoing_mail m set next_at = clock_timestamp() + interval '1 minute'
-   where m.next_at > clock_timestamp() + interval '${longestDelayMinutes + 1} minutes'`,
+  `update outgoing_mail m set next_at = (select clock_timestamp()) + interval '1 minute'
+   where m.next_at > (select clock_timestamp()) + interval '${longestDelayMinutes + 1} minutes'`,
 )
 
 /** Makes mails due that would wait longer than any delay, because the clock of the database was set back (MAL-8). */

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
+import { nextMillisecond } from '#platform/data/next-millisecond.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import { firstId } from '#platform/ids.ts'
@@ -186,7 +187,7 @@ const updateAssetRow = sql<never, UpdateArgs>(`
     current_version = $currentVersion, current_published_at = $currentPublishedAt,
     published_version = $publishedVersion, verified_version_id = $verifiedVersionId,
     verified_version = $verifiedVersion, verified_by = $verifiedBy, verified_at = $verifiedAt, author_id = $authorId,
-    updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
+    updated_at = greatest((select clock_timestamp()), ${nextMillisecond('a.updated_at')})
   where a.organization_id = $organization and a.id = $id`)
 const updateCounterRow = sql<
   never,
@@ -268,7 +269,7 @@ export async function deleteAssetRow(tx: Tx, assetId: string, personId: string):
 const markRestored = sql<never, { assetId: string }>(`
   with marked as (
     update asset a set deleted_at = null, deleted_by = null,
-      updated_at = greatest(clock_timestamp(), a.updated_at + interval '1 millisecond')
+      updated_at = greatest((select clock_timestamp()), ${nextMillisecond('a.updated_at')})
     where a.organization_id = $organization and a.id = $assetId returning a.id)
   update asset_counter c set listed = true from marked
   where c.organization_id = $organization and c.asset_id = marked.id`)

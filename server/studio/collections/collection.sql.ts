@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { violated } from '#platform/data/errors.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
+import { nextMillisecond } from '#platform/data/next-millisecond.ts'
 import { sql } from '#platform/data/statement.ts'
 import { foldedName } from '#platform/fold.ts'
 import type { CollectionRow } from './collection.access.ts'
@@ -26,7 +27,7 @@ const setRow = sql<never, CollectionColumns>(`
   update collection k set name = $name, name_folded = $nameFolded, description = $description,
     parent_id = $parentId, icon_name = $iconName,
     color = $color, position = $position,
-      updated_at = greatest(clock_timestamp(), k.updated_at + interval '1 millisecond')
+      updated_at = greatest((select clock_timestamp()), ${nextMillisecond('k.updated_at')})
   where k.organization_id = $organization and k.id = $id`)
 const deleteRow = sql<never, { id: string }>(
   'delete from collection k where k.organization_id = $organization and k.id = $id',

@@ -102,7 +102,7 @@ export async function rewriteVersion(
 }
 
 const setPublished = sql<{ published_at: string }, { id: string; personId: string }>(`
-  update asset_version v set published_at = clock_timestamp(), published_by = $personId
+  update asset_version v set published_at = (select clock_timestamp()), published_by = $personId
   where v.organization_id = $organization and v.id = $id and v.published_at is null
   returning v.published_at`)
 

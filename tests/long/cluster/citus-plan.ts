@@ -21,6 +21,7 @@ const samples: Readonly<Record<string, string>> = {
   bigint: '1',
   integer: '1',
   smallint: '1',
+  xid8: '1',
   'double precision': '1',
   boolean: 'true',
   inet: '127.0.0.1',
@@ -57,9 +58,7 @@ const errorClasses: readonly (readonly [RegExp, string])[] = [
   [/joins|correlated|lateral|subqueries|Limit clause/i, 'a join or subquery over several shards'],
 ]
 
-/**
- * Prepares a statement and plans it as its connection would: with the values of its parameters, or once for all of them if it says so.
- */
+/** Prepares a statement and plans it with values of its parameters, as its connection does on Citus. */
 export async function citusPlan(client: pg.Client, statement: AnyStatement): Promise<CitusPlan> {
   const errors: PlanError[] = []
   try {
@@ -93,17 +92,10 @@ export async function citusPlan(client: pg.Client, statement: AnyStatement): Pro
  */
 async function explained(
   client: pg.Client,
-  { text, plan }: AnyStatement,
+  { text }: AnyStatement,
   values: readonly string[],
 ): Promise<Node> {
-  const explain = 'explain (costs off, format json)'
-  if (plan === 'generic') await client.query('set plan_cache_mode to force_generic_plan')
-  const { rows } = await client.query(
-    plan === 'generic'
-      ? `${explain} execute planned${argumentList(values)}`
-      : `${explain} ${withValues(text, values)}`,
-  )
-  await client.query('reset plan_cache_mode')
+  const { rows } = await client.query(`explain (costs off, format json) ${withValues(text, values)}`)
   return itemAt(rows[0]['QUERY PLAN'] as { Plan: Node }[], 0).Plan
 }
 
@@ -135,8 +127,6 @@ function withValues(text: string, values: readonly string[]): string {
     number === undefined ? part : `(${itemAt(values, Number(number) - 1)})`,
   )
 }
-
-const argumentList = (values: readonly string[]) => (values.length > 0 ? `(${values.join(', ')})` : '')
 
 function sampleOf(type: string, text: string): string {
   const sample = type === 'text' ? text : samples[type]

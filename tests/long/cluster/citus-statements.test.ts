@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#platform/data/database.ts'
 import { migrate } from '#platform/data/migrate.ts'
 import { distribute } from '#server/distribution/distribute.sql.ts'
 import { everyStatement } from '../../invariants/every-statement.ts'
@@ -14,6 +15,14 @@ import { dataFolder } from '../../support/processes.ts'
 import { type CitusPlan, citusPlan } from './citus-plan.ts'
 
 const shardCount = 8
+const connection = {
+  poolSize: 1,
+  connectTimeoutMs: 10_000,
+  statementTimeoutMs: 60_000,
+  lockTimeoutMs: 10_000,
+  idleInTransactionTimeoutMs: 60_000,
+  applicationName: 'citus test',
+}
 const root = join(import.meta.dirname, '../../..')
 /** The statements that do not keep the law yet, and the tasks of the others that go to several shards. */
 const recordFile = join(import.meta.dirname, 'citus-plans.json')
@@ -68,6 +77,31 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
     await expect(distribute(defined(database.workerUrls[0]), { print: () => {} })).rejects.toThrow(
       'Only the coordinator distributes',
     )
+  })
+
+  test('a statement that is planned once runs, with the plan for its values', async () => {
+    const once = (await everyStatement()).filter(({ plan }) => plan === 'generic')
+    expect(once.length).toBeGreaterThan(5)
+    const opened = await openDatabase({ ...connection, url: database.url })
+    try {
+      for (const statement of once) {
+        const args = Object.fromEntries(statement.parameters.map(name => [name, null]))
+        expect(await opened.of('o0').rows(statement, args)).toBeInstanceOf(Array)
+      }
+    } finally {
+      await opened.close()
+    }
+  })
+
+  test('changes of access from each node have the greatest number of a transaction', async () => {
+    for (const [n, url] of [database.url, ...database.workerUrls].entries())
+      await onNode(url, client =>
+        client.query(`insert into access_change (organization_id, id) values ('o${n}', 'c')`),
+      )
+    const { rows } = await onNode(database.url, client =>
+      client.query(`select tx::text from access_change group by tx`),
+    )
+    expect(rows).toEqual([{ tx: String(2n ** 64n - 1n) }])
   })
 
   test('a new table of a later migration is distributed, with foreign keys to distributed tables', async () => {

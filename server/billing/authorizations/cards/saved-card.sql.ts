@@ -56,7 +56,7 @@ const end = sql<never, { id: string }>(`
   where m.organization_id = $organization and m.id = $id and m.status = 'ACTIVE' and not exists (
     select from payment_authorization a
     where a.organization_id = $organization and a.payment_method_id = m.id and a.status = 'ACTIVE'
-      and coalesce(a.expires_at > now(), true))`)
+      and (a.expires_at is null or a.expires_at > now()))`)
 const selectUnused = sql<UnusedCard, { id: string }>(
   `select m.gateway_account_id, m.gateway_method_id, m.poll_count
    from payment_method m where m.organization_id = $organization and m.id = $id`,

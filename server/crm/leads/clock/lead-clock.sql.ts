@@ -1,5 +1,6 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { CrossTenantDb, Tx } from '#platform/data/db.ts'
+import { nextMillisecond } from '#platform/data/next-millisecond.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
@@ -33,16 +34,15 @@ const counts = leadStatuses.map((status, at) => ({
 }))
 /** A clock that is ahead by less is not marked: two changes within a millisecond put it ahead by one. */
 const noticeable = "interval '100 milliseconds'"
-// a concurrent transaction waits here until the first one commits, and then gets a later time
+// a concurrent transaction waits here until the first one commits, and then gets a later time than that one
 const clock = `clock as (
     insert into lead_clock as c (organization_id, last_change_at, last_tx,
       ${counts.map(({ column }) => column).join(', ')})
     select $organization, clock_timestamp(), pg_current_xact_id(), ${counts.map(({ delta }) => delta).join(', ')}
     on conflict (organization_id) do update set
-      last_change_at = greatest(clock_timestamp()::timestamptz(3), c.last_change_at + interval '1 millisecond'),
-      is_ahead = c.last_change_at > clock_timestamp() + ${noticeable},
+      last_change_at = greatest(excluded.last_change_at, ${nextMillisecond('c.last_change_at')}),
+      is_ahead = c.last_change_at - excluded.last_change_at > ${noticeable},
       last_tx = excluded.last_tx, ${counts.map(({ column }) => `${column} = c.${column} + excluded.${column}`).join(', ')}
-    where c.organization_id = $organization
     returning last_change_at
   )`
 const history = `history as (

@@ -142,10 +142,10 @@ const takeBack = sql<{ n: number }, { applicationId: string; statusBefore: strin
     delete from webhook_due
     where organization_key = $organization and application_id = $applicationId and trigger = 'RECOVERY'
       and retries = 0
-      and due_at > clock_timestamp() + interval '2 seconds'
+      and due_at > (select clock_timestamp()) + interval '2 seconds'
     returning delivery_id
   ), back as (
-    update webhook_delivery w set status = $statusBefore, finished_at = clock_timestamp()
+    update webhook_delivery w set status = $statusBefore, finished_at = (select clock_timestamp())
     where w.organization_id = $organization and w.application_id = $applicationId
       and w.id = any (array(select g.delivery_id from gone g))
       and w.status = 'PENDING'

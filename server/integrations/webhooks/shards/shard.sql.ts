@@ -19,10 +19,10 @@ export const renewLeases = crossTenantSql<
      on conflict (id) do update set seen_until = excluded.seen_until
    ), gone as (
      delete from dispatch_node where id <> $owner and seen_until not between
-       clock_timestamp() - interval '1 minute' and clock_timestamp() + ${longestLease}
+       (select clock_timestamp()) - interval '1 minute' and (select clock_timestamp()) + ${longestLease}
    ), ours as (
-     update dispatch_shard set lease_until = clock_timestamp() + make_interval(secs => $seconds),
-       crash_count = case when taken_at < clock_timestamp() - interval '10 seconds' then 0 else crash_count end
+     update dispatch_shard set lease_until = (select clock_timestamp()) + make_interval(secs => $seconds),
+       crash_count = crash_count * (taken_at >= (select clock_timestamp()) - interval '10 seconds')::integer
      where owner = $owner
      returning shard, epoch, crash_count
    )
@@ -34,11 +34,11 @@ export const renewLeases = crossTenantSql<
 export const takeShards = crossTenantSql<LeasedShard, { owner: string; seconds: number; most: number }>(
   why,
   `update dispatch_shard set owner = $owner, epoch = epoch + 1,
-     lease_until = clock_timestamp() + make_interval(secs => $seconds), taken_at = clock_timestamp(),
+     lease_until = (select clock_timestamp()) + make_interval(secs => $seconds), taken_at = (select clock_timestamp()),
      crash_count = case when owner in ('', $owner) then crash_count else least(crash_count + 1, 100) end
    where shard in (
      select shard from dispatch_shard
-     where lease_until < clock_timestamp() or lease_until > clock_timestamp() + ${longestLease}
+     where lease_until < (select clock_timestamp()) or lease_until > (select clock_timestamp()) + ${longestLease}
      order by lease_until, shard limit $most
      for update skip locked)
    returning shard, epoch, crash_count as "crashCount"`,

@@ -41,8 +41,8 @@ const leaseRows =
 const key = 'organization_id, person_id, stream, id'
 const renewLeases = crossTenantSql<{ id: string }, Keys & { seconds: number }>(
   'one statement for all open streams of this process',
-  `update stream_lease set expires_at = clock_timestamp() + make_interval(secs => $seconds)
-   where (${key}) in (${leaseRows}) and expires_at > clock_timestamp() returning id`,
+  `update stream_lease set expires_at = (select clock_timestamp()) + make_interval(secs => $seconds)
+   where (${key}) in (${leaseRows}) and expires_at > (select clock_timestamp()) returning id`,
 )
 const deleteLeases = crossTenantSql<never, Keys>(
   'one statement for all streams of this process that ended',
