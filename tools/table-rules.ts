@@ -22,6 +22,11 @@ const exceptions: readonly { path: string; tables: readonly string[]; why: strin
     why: 'the list of the applications that read leads begins with all that may',
   },
   {
+    path: 'server/distribution/distribute.sql.ts',
+    tables: ['access_change'],
+    why: 'numbers of transactions cannot be compared once the table is on several servers',
+  },
+  {
     path: 'server/identity/members/member.sql.ts',
     tables: ['access_change'],
     why: 'a change of access is recorded in the statement that changes it',

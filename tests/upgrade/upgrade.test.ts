@@ -80,7 +80,7 @@ async function lastCallOf(client: pg.Client): Promise<Date> {
 
 /**
  * Makes it that time for this process and for the database, because many replies count days or compare with today. Names without a
- * schema find the functions of the schema `clock` before those of PostgreSQL. What statements write with `now()` has the real time, which
+ * schema find the functions of the schema `clock` before those of PostgreSQL. Statements that write with `now()` write the real time, which
  * is a parameter (decision 0052); the replies of the release do not show it.
  */
 async function setClock(at: Date): Promise<void> {

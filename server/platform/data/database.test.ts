@@ -385,7 +385,7 @@ test('a call without a value for a parameter is refused, and so is a text that n
 })
 
 test('now() in a statement that writes is a parameter with the time of the transaction, except in a comparison', async () => {
-  const begun = crossTenantSql<{ at: string }>('only reads the time', 'select now()::text as at')
+  const timeOfStart = crossTenantSql<{ at: string }>('only reads the time', 'select now()::text as at')
   const write = sql<{ at: string; isPast: boolean }>(
     `with gone as (delete from role where organization_id = $organization and id = '')
      select now()::text as at, now() - interval '1 second' < now() as "isPast"`,
@@ -394,7 +394,7 @@ test('now() in a statement that writes is a parameter with the time of the trans
     `select $2::timestamptz::text as at, $2::timestamptz - interval '1 second' < now() as`,
   )
   await database.transactCrossTenant(async tx => {
-    const { at } = await tx.one(begun)
+    const { at } = await tx.one(timeOfStart)
     await tx.rows(nap, { seconds: 0.01 })
     expect(await tx.of('a').one(write)).toEqual({ at, isPast: true })
   })

@@ -9,7 +9,7 @@ import { traceStatement } from './trace-statement.ts'
 
 export type Connection = pg.Pool | pg.ClientBase
 
-/** What sending a statement depends on. */
+/** The properties of a database that decide how a statement is sent. */
 export type DatabaseSchema = {
   /** The tables with a column for the organization. */
   readonly tenantTables: ReadonlySet<string>

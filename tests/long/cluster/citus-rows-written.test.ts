@@ -148,7 +148,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client
 }
 
-/** What a statement of the organization `o` answers, and the rows of the table after it; then it is undone. */
+/** The reply to a statement of the organization `o`, and the rows of the table after it; then it is undone. */
 async function outcome(client: pg.Client, [statement, args]: Shape) {
   await client.query('begin')
   try {
