@@ -130,6 +130,12 @@ const ofDashboard: readonly Claim[] = [
       },
     ]),
   ),
+  ...Object.entries(dashboardViews).map(([view, { says }]) => ({
+    row: 'dashboard',
+    figure: `dashboard-beside-plain-${view}`,
+    says: `Until the list of leads, ${says}, shows its rows`,
+    beside: 'a page with React, one request and 50 rows, nothing else',
+  })),
   {
     row: 'dashboard',
     figure: 'dashboard-interactions',

@@ -3,9 +3,10 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openBrowser } from '#tests/support/browser.ts'
-import { defined } from '#tests/support/elements.ts'
+import { defined, itemAt } from '#tests/support/elements.ts'
 import { bounds, dashboardBytes, dashboardScreens, dashboardViews } from '../claims.ts'
 import { measureInteractions, measureKeys } from '../dashboard/interactions.ts'
+import { servePlainPage } from '../dashboard/plain-page/serve.ts'
 import { buildDashboard, type DashboardProduct, startDashboard } from '../dashboard/product.ts'
 import { type Scrolling, scrollGrid, serveBook } from '../dashboard/scrolling.ts'
 import { kilobytes, type MeasuredView, type Screen, viewScreen } from '../dashboard/views.ts'
@@ -21,6 +22,7 @@ const folder = join(import.meta.dirname, '../../dashboard')
 const dist = join(folder, 'dist')
 type ScreenName = keyof typeof dashboardScreens
 type ViewName = keyof typeof dashboardViews
+const dashboardViewNames = Object.keys(dashboardViews) as ViewName[]
 
 /** A round takes over a minute, so a run has fewer of them than a run of other rows. */
 const mostRounds = 5
@@ -31,6 +33,7 @@ export async function dashboard(environment: BenchEnvironment): Promise<Figure[]
   const browser = await openBrowser()
   const product = await startDashboard(browser)
   const book = await serveBook()
+  const plain = await servePlainPage()
   const screens: Record<ScreenName, Screen> = {
     members: { url: `${product.organizationUrl}/settings/members`, rows: '[data-row-key]' },
     home: { url: product.organizationUrl, rows: 'main li' },
@@ -42,6 +45,7 @@ export async function dashboard(environment: BenchEnvironment): Promise<Figure[]
   try {
     const bytes = await loadedBytes(product, screens.members)
     const views = new Map<string, MeasuredView[]>()
+    const plainViews: Record<ViewName, MeasuredView>[] = []
     const interactions: number[][] = []
     const keys: number[][] = []
     const scrollings: Scrolling[] = []
@@ -51,6 +55,7 @@ export async function dashboard(environment: BenchEnvironment): Promise<Figure[]
       for (const [name, screen] of Object.entries(screens))
         for (const [view, measured] of Object.entries(await allViews(product, screen)))
           views.set(`${name}-${view}`, [...(views.get(`${name}-${view}`) ?? []), measured])
+      plainViews.push(await allViews(product, { url: plain.url, rows: 'tbody tr' }))
       const context = await product.newContext()
       interactions.push(await measureInteractions(context, screens.members))
       keys.push(
@@ -62,12 +67,14 @@ export async function dashboard(environment: BenchEnvironment): Promise<Figure[]
     return [
       ...bytesFigures(bytes),
       ...viewFigures(views),
+      ...besidePlainFigures(views, plainViews),
       interactionFigure('dashboard-interactions', interactions, bounds.dashboardInteractionMs),
       interactionFigure('dashboard-keys', keys, bounds.dashboardKeyMs),
       ...scrollingFigures(scrollings),
     ]
   } finally {
     await book.app.close()
+    await plain.close()
     await browser.close()
     await product.stop()
   }
@@ -155,6 +162,22 @@ function viewFigures(views: ReadonlyMap<string, readonly MeasuredView[]>): Figur
       ]
     }),
   )
+}
+
+/** How many times as long as a plain page the list of leads takes until its rows are visible, round by round. */
+function besidePlainFigures(
+  views: ReadonlyMap<string, readonly MeasuredView[]>,
+  plainViews: readonly Record<ViewName, MeasuredView>[],
+): Figure[] {
+  return dashboardViewNames.map(view => {
+    const leads = defined(views.get(`leads-${view}`))
+    const plain = plainViews.map(round => round[view].rowsMs)
+    return {
+      name: `dashboard-beside-plain-${view}`,
+      value: spread(leads.map(({ rowsMs }, round) => rowsMs / itemAt(plain, round))),
+      raw: [`${short(median(leads.map(({ rowsMs }) => rowsMs)))} ms and ${short(median(plain))} ms`],
+    }
+  })
 }
 
 function interactionFigure(name: string, rounds: readonly (readonly number[])[], mostMs: number): Figure {
