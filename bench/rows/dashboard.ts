@@ -22,7 +22,7 @@ const folder = join(import.meta.dirname, '../../dashboard')
 const dist = join(folder, 'dist')
 type ScreenName = keyof typeof dashboardScreens
 type ViewName = keyof typeof dashboardViews
-const dashboardViewNames = Object.keys(dashboardViews) as ViewName[]
+const viewNames = Object.keys(dashboardViews) as ViewName[]
 
 /** A round takes over a minute, so a run has fewer of them than a run of other rows. */
 const mostRounds = 5
@@ -169,7 +169,7 @@ function besidePlainFigures(
   views: ReadonlyMap<string, readonly MeasuredView[]>,
   plainViews: readonly Record<ViewName, MeasuredView>[],
 ): Figure[] {
-  return dashboardViewNames.map(view => {
+  return viewNames.map(view => {
     const leads = defined(views.get(`leads-${view}`))
     const plain = plainViews.map(round => round[view].rowsMs)
     return {

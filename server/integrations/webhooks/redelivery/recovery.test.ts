@@ -76,10 +76,10 @@ describe('a recovery', () => {
     expect(await statuses(id)).toEqual({ FAILED: 20, DELIVERED: 3 })
 
     // the last answer waits until the progress was seen
-    const isSeen = Promise.withResolvers<void>()
+    const progressSeen = Promise.withResolvers<void>()
     const last = itemAt(ids, 19)
     const replyLater: ReceiverReply = response =>
-      void isSeen.promise.then(() => response.writeHead(204).end())
+      void progressSeen.promise.then(() => response.writeHead(204).end())
     receiver.replyWith(({ deliveryId }: ReceivedWebhook) => (deliveryId === last ? replyLater : 204), at)
     const startedAt = performance.now()
     const started = await recover(id, { perSecond: 10 })
@@ -95,7 +95,7 @@ describe('a recovery', () => {
     const webhooks = await receiver.waitFor(20, at)
     expect(performance.now() - startedAt).toBeGreaterThan(1_700)
     expect(only(await list(id))).toMatchObject({ state: 'RUNNING' })
-    isSeen.resolve()
+    progressSeen.resolve()
     await until('it is done', async () => only(await list(id)).state === 'DONE')
     expect(webhooks.map(({ deliveryId }) => deliveryId).sort()).toEqual(ids)
     expect(await statuses(id)).toEqual({ DELIVERED: 23 })
