@@ -271,7 +271,7 @@ const kindsOfTypes: Readonly<Record<string, ValueKind | 'any'>> = {
   json: 'any',
   jsonb: 'any',
   bytea: 'object',
-  date: 'object',
+  date: 'string',
   timestamp: 'object',
   interval: 'object',
 }

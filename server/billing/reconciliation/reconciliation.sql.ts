@@ -11,7 +11,7 @@ const maxShown = limits.reconciliationShown
 // not REQUIRES_ACTION: such an attempt waits for its payer; a bank takes days for a direct debit
 const isStuck = `a.state in ('CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING') and a.kind <> 'DIRECT_DEBIT'
     and a.created_at < now() - interval '1 hour'`
-const columns = `d.id, d.kind, to_char(d.day, 'YYYY-MM-DD') as day, d.gateway_object_id as "gatewayObjectId",
+const columns = `d.id, d.kind, d.day, d.gateway_object_id as "gatewayObjectId",
   d.local_cents as "hereCents", d.gateway_cents as "thereCents", d.currency, d.detected_at as "foundAt"`
 // index gateway_difference_open
 const selectOpen = sql<Difference>(`

@@ -1,5 +1,7 @@
 import type { BudgetStatus } from '#contract/crm/budgets.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { nextMillisecond } from '#platform/data/later.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ListSelection, pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { matchesAll, patternLines, recentSearch } from '../recent-search.sql.ts'
@@ -14,7 +16,7 @@ import {
 
 const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')})`
+const inputRow = recordOf('$row', typed.join(', '))
 // the counter stays locked until the commit, so that numbers have no gaps
 const insert = sql<BudgetRow, { row: string; year: number; code: string | null }>(`
   with counter as (
@@ -30,7 +32,7 @@ const insert = sql<BudgetRow, { row: string; year: number; code: string | null }
   on conflict on constraint budget_code do nothing
   returning ${allBudgetColumns}`)
 // strictly increasing, because callers use it as expectedUpdatedAt
-const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
+const moment = `updated_at = greatest(now(), ${nextMillisecond('b.updated_at')})`
 const update = sql<BudgetRow, { row: string }>(`
   update budget b set ${names
     .filter(name => name !== 'id' && name !== 'created_by')

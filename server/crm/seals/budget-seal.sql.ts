@@ -1,6 +1,7 @@
 import type { BudgetSeal } from '#contract/crm/seals.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { later } from '#platform/data/later.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 
 type SealProblem = NonNullable<NonNullable<BudgetSeal['seal']>['problem']>
@@ -55,7 +56,7 @@ export async function setSealed(tx: Tx, budgetId: string, sealed: Sealed): Promi
 const setFailed = sql<never, { budgetId: string; problem: string }>(`
   update budget_seal s set failures = s.failures + 1, problem = $problem,
     seal_at = case when $problem in ('NO_CERTIFICATE', 'CERTIFICATE_NOT_VALID') then 'infinity'
-      else now() + least(interval '1 hour', interval '15 seconds' * power(2, least(s.failures, 10))) end
+      else ${later('now()', `least(interval '1 hour', interval '15 seconds' * power(2, least(s.failures, 10)))`)} end
   where s.organization_id = $organization and s.budget_id = $budgetId and s.sha256 is null`)
 /** Records a failed attempt. */
 export async function setSealFailed(tx: Tx, budgetId: string, problem: SealProblem): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Tx } from '#platform/data/db.ts'
+import { later } from '#platform/data/later.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { RecordAnswer } from './answer.ts'
 
@@ -72,7 +73,7 @@ const updateChain = sql<
   update tax_record_chain c set answered_through = $answeredThrough,
     wait_until = now() + $waitSeconds * interval '1 second', lease = null,
     next_send_at = case when c.next_send_at is not null
-      and c.last_number > $answeredThrough then now() + $waitSeconds * interval '1 second' end,
+      and c.last_number > $answeredThrough then ${later('now()', `$waitSeconds * interval '1 second'`)} end,
     accepted_count = c.accepted_count + $accepted,
     accepted_with_errors_count = c.accepted_with_errors_count + $withErrors,
     rejected_count = c.rejected_count + $rejected, last_failure = $failure, failure_count = $failureCount,

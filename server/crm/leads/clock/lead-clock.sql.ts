@@ -1,6 +1,6 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { CrossTenantDb, Tx } from '#platform/data/db.ts'
-import { nextMillisecond } from '#platform/data/next-millisecond.ts'
+import { nextMillisecond } from '#platform/data/later.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
