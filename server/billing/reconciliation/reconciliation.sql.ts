@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Reply } from '#contract/operation.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { LedgerDifference, LedgerTotal } from './reconciliation.rules.ts'
 
@@ -117,8 +117,9 @@ const claim = crossTenantSql<{ organization_id: string; id: string }, { most: nu
   `update gateway_account g set reconciled_on = (now() at time zone 'utc')::date
    from (select organization_id, id from gateway_account
          where status = 'READY' and (reconciled_on is null or reconciled_on < (now() at time zone 'utc')::date)
-         order by reconciled_on nulls first limit $most for no key update skip locked) due
+         order by reconciled_on nulls first limit $most ${oneServerLock('for no key update skip locked')}) due
    where g.organization_id = due.organization_id and g.id = due.id
+     and (g.reconciled_on is null or g.reconciled_on < (now() at time zone 'utc')::date)
    returning g.organization_id, g.id`,
 )
 

@@ -2,7 +2,7 @@ import type { BudgetSeal } from '#contract/crm/seals.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { later } from '#platform/data/later.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 
 type SealProblem = NonNullable<NonNullable<BudgetSeal['seal']>['problem']>
 
@@ -26,8 +26,9 @@ const claim = crossTenantSql<ClaimedSeal>(
   'a worker seals the budgets of all organizations in turn',
   `update budget_seal s set seal_at = now() + interval '60 seconds'
    from (select organization_id, budget_id from budget_seal where sha256 is null and seal_at <= now()
-         order by seal_at limit 1 for no key update skip locked) due
+         order by seal_at limit 1 ${oneServerLock('for no key update skip locked')}) due
    where s.organization_id = due.organization_id and s.budget_id = due.budget_id
+     and s.sha256 is null and s.seal_at <= now()
    returning s.organization_id, s.budget_id, s.signature_id, s.failures = 0 as is_first_attempt`,
 )
 /** Leases the seal that has waited longest. */

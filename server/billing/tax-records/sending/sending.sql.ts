@@ -1,7 +1,7 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { later } from '#platform/data/later.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import type { RecordAnswer } from './answer.ts'
 
 /** The time in which a process sends a message; longer than the timeout of the tax office. */
@@ -21,8 +21,8 @@ const claim = crossTenantSql<DueChain, { lease: string }>(
   `update tax_record_chain c set lease = $lease, next_send_at = now() + interval '${leaseSeconds} seconds'
    from (select organization_id, issuer_nif from tax_record_chain where next_send_at <= now()
      order by next_send_at limit 1
-         for no key update skip locked) due
-   where c.organization_id = due.organization_id and c.issuer_nif = due.issuer_nif
+         ${oneServerLock('for no key update skip locked')}) due
+   where c.organization_id = due.organization_id and c.issuer_nif = due.issuer_nif and c.next_send_at <= now()
    returning c.organization_id, c.issuer_nif, c.answered_through, c.tried_through, c.failure_count`,
 )
 

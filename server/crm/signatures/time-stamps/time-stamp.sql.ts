@@ -4,7 +4,7 @@ import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
 import { later } from '#platform/data/later.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 
 /** A stored time stamp; `reply` is the whole reply of the authority. */
 export type TimeStampRow = {
@@ -25,8 +25,8 @@ const claim = crossTenantSql<ClaimedChain>(
   'a worker stamps the chains of all organizations in turn',
   `update signature_chain c set stamp_at = now() + interval '60 seconds'
    from (select organization_id from signature_chain where count > stamped_count and stamp_at <= now()
-         order by stamp_at limit 1 for no key update skip locked) due
-   where c.organization_id = due.organization_id
+         order by stamp_at limit 1 ${oneServerLock('for no key update skip locked')}) due
+   where c.organization_id = due.organization_id and c.stamp_at <= now()
    returning c.organization_id,
      least(c.count, c.stamped_count + ${limits.signaturesPerTimeStamp}) as number`,
 )
