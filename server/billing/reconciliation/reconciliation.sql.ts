@@ -65,7 +65,7 @@ const countStuck = crossTenantSql<{ stuckCharges: number; stuckRefunds: number }
 const countOpen = crossTenantSql<{ differences: number }>(
   'operators see that the ledger and the gateways differ, without naming an organization',
   `select count(*) as differences
-   from (select from gateway_difference d where d.settled_at is null limit ${limits.overviewCount}) o`,
+   from (select 1 from gateway_difference d where d.settled_at is null limit ${limits.overviewCount}) o`,
 )
 const settle = sql<Difference, { id: string; by: string; reason: string }>(`
   update gateway_difference d set settled_at = now(), settled_by = $by, settled_reason = $reason

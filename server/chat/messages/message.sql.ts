@@ -215,7 +215,7 @@ const updateMessage = sql<
       select n.kind, n.mentioned_id from chat_mention n
       where n.organization_id = $organization and n.message_id = $id
         and strpos($content, '<@' || n.mentioned_id || '>') > 0
-      union all select kind, mentioned_id from mentioned)`)} as mentions,
+      union select kind, mentioned_id from mentioned)`)} as mentions,
     (select array_agg(i.mentioned_id) from mentioned i where i.kind = 'APP') as newly_mentioned
   from message m ${messageJoins}`)
 // locked first, so that the last reply is determined after concurrent changes of the thread

@@ -24,13 +24,14 @@ const insert = sql<BudgetRow, { row: string; year: number; code: string | null }
     where $code::text is null
     on conflict (organization_id, year) do update set last = c.last + 1
     returning lpad(c.last::text, greatest(4, length(c.last::text)), '0') as number
-  )
+  ), inserted as (
   insert into budget as b (organization_id, code, status, ${names.join(', ')})
   select $organization, coalesce($code, 'P-' || $year::int || '-' || (select number from counter)), 'DRAFT',
     ${names.map(name => `r.${name}`).join(', ')}
   from ${inputRow}
   on conflict on constraint budget_code do nothing
-  returning ${allBudgetColumns}`)
+  returning b.*)
+  select ${allBudgetColumns} from inserted b`)
 // strictly increasing, because callers use it as expectedUpdatedAt
 const moment = `updated_at = greatest(now(), ${nextMillisecond('b.updated_at')})`
 const update = sql<BudgetRow, { row: string }>(`
