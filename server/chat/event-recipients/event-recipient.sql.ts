@@ -23,7 +23,7 @@ export const selectReaders = crossTenantSql<
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.has_access`,
 )
 
-const messagesAsked =
+const requestedMessages =
   'unnest($organizationIds::text[], $channelIds::text[], $messageIds::text[]) with ordinality'
 /** The positions, from 1, of the visible messages. */
 export const selectVisible = crossTenantSql<
@@ -31,10 +31,10 @@ export const selectVisible = crossTenantSql<
   { organizationIds: string[]; channelIds: string[]; messageIds: string[] }
 >(
   crossTenantReason,
-  `select q.n from ${messagesAsked} q (organization_id, channel_id, message_id, n)
+  `select q.n from ${requestedMessages} q (organization_id, channel_id, message_id, n)
    where ${isMessageVisibleIn('q.organization_id')}`,
   {
-    onCitus: `select q.n from ${messagesAsked} q (organization_id, channel_id, message_id, n)
+    onCitus: `select q.n from ${requestedMessages} q (organization_id, channel_id, message_id, n)
       join chat_message m on m.organization_id = q.organization_id and m.id = q.message_id
       where m.channel_id = q.channel_id and ${isVisible}`,
   },
