@@ -1,3 +1,5 @@
+import { secondsSince1970 } from '#platform/data/later.ts'
+
 /**
  * SQL for the sort values of the catalogue. Both are columns of market_listing and change only with their inputs, so that
  * pages are read in index order.
@@ -17,5 +19,5 @@ export function ratingRank(sum: string, count: string, average: string): string 
 
 /** Distinct installers of the last 60 days on a log scale, plus novelty, for POPULAR. */
 export function popularity(recentInstallers: string, approvedAt: string): string {
-  return `ln(1 + ${recentInstallers}) / ln(2) + extract(epoch from ${approvedAt})::double precision / ${noveltyDays * 86_400}`
+  return `ln(1 + ${recentInstallers}) / ln(2) + ${secondsSince1970(approvedAt)}::double precision / ${noveltyDays * 86_400}`
 }

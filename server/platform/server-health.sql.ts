@@ -21,7 +21,7 @@ const relay = crossTenantSql<Relay>(
        order by created_at limit ${limits.overviewCount}) o) w
    cross join (
      select count(*) as quarantined
-     from (select from outbox where created_at = 'infinity' limit ${limits.overviewCount}) i) q
+     from (select 1 from outbox where created_at = 'infinity' limit ${limits.overviewCount}) i) q
    cross join (
      select count(*) as leases,
        count(*) filter (where holder = '' or expires_at < clock_timestamp()) as "freeLeases"

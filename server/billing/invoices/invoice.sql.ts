@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/data/db.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { sql } from '#platform/data/statement.ts'
 import { lookUp } from '#platform/required.ts'
 import { type InvoiceRow, type IssuedInvoice, invoiceColumns } from './invoice.row.ts'
@@ -46,10 +47,13 @@ const creationColumns = {
 } as const
 export type NewDraft = Draft & Pick<InvoiceRow, 'id' | keyof typeof creationColumns>
 
-const recordOf = (columns: object) =>
-  `jsonb_to_record($draft::jsonb) as r(id text, ${Object.entries(columns)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')})`
+const givenDraft = (columns: object) =>
+  recordOf(
+    '$draft',
+    `id text, ${Object.entries(columns)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', ')}`,
+  )
 const returningInvoice = (change: string) => `
   with changed as (${change} returning i.*)
   select ${invoiceColumns} from changed i join crm_client c on c.organization_id = $organization
@@ -61,12 +65,12 @@ const [draftNames, allNames] = [draftColumns, { ...draftColumns, ...creationColu
 const insert = sql<InvoiceRow, { draft: string }>(
   returningInvoice(`insert into invoice as i (organization_id, id, lifecycle, ${allNames.join(', ')})
     select $organization, r.id, 'DRAFT', ${allNames.map(name => `r.${name}`).join(', ')}
-    from ${recordOf({ ...draftColumns, ...creationColumns })}`),
+    from ${givenDraft({ ...draftColumns, ...creationColumns })}`),
 )
 const update = sql<InvoiceRow, { draft: string }>(
   returningInvoice(`update invoice i
     set ${draftNames.map(name => `${name} = r.${name}`).join(', ')}, updated_at = now()
-    from ${recordOf(draftColumns)} where i.organization_id = $organization and i.id = r.id`),
+    from ${givenDraft(draftColumns)} where i.organization_id = $organization and i.id = r.id`),
 )
 const remove = sql<never, { id: string }>(
   `delete from invoice i where i.organization_id = $organization and i.id = $id and i.lifecycle = 'DRAFT'`,
@@ -98,7 +102,7 @@ const claim = sql<{ last: number; last_date: string }, NumberValues>(`
   on conflict (organization_id, series) do update
     set last = n.last + 1, last_date = greatest(n.last_date, excluded.last_date)
     where n.organization_id = $organization and n.is_rectifying = excluded.is_rectifying
-  returning n.last, to_char(n.last_date, 'YYYY-MM-DD') as last_date`)
+  returning n.last, n.last_date`)
 
 /** Claims the next number of a series. Returns it with the latest date in the series, which includes the given one. */
 export function claimNumber(
@@ -205,7 +209,7 @@ export function setBudgetOfInvoice(tx: Tx, id: string, budgetId: string | null):
 }
 
 const note = sql<never, { id: string; text: string }>(`
-  update invoice i set internal_notes = concat_ws(E'\\n', i.internal_notes, $text::text)
+  update invoice i set internal_notes = coalesce(i.internal_notes || E'\\n', '') || $text
   where i.organization_id = $organization and i.id = $id`)
 
 /** Appends a line to the internal notes. */

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import { crossTenantSql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
 
 /** The tables whose rows are polled. */
 export type PolledTable = 'charge_attempt' | 'refund_part' | 'payment_method'
@@ -17,8 +17,8 @@ const claimFrom = (table: PolledTable, state = 'state') =>
     'pollers serve every organization',
     `update ${table} t set poll_count = t.poll_count + 1, next_poll_at = now() + interval '${leaseSeconds[table]} seconds'
      from (select organization_id, id from ${table} where next_poll_at <= now() order by next_poll_at limit $most
-           for no key update skip locked) due
-     where t.organization_id = due.organization_id and t.id = due.id
+           ${oneServerLock('for no key update skip locked')}) due
+     where t.organization_id = due.organization_id and t.id = due.id and t.next_poll_at <= now()
      returning t.organization_id, t.id, t.${state} as state`,
   )
 const claim = {

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import type { Reply } from '#contract/operation.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { LedgerDifference, LedgerTotal } from './reconciliation.rules.ts'
 
@@ -11,7 +11,7 @@ const maxShown = limits.reconciliationShown
 // not REQUIRES_ACTION: such an attempt waits for its payer; a bank takes days for a direct debit
 const isStuck = `a.state in ('CREATED', 'CONFIRMING', 'PROCESSING', 'CANCELING') and a.kind <> 'DIRECT_DEBIT'
     and a.created_at < now() - interval '1 hour'`
-const columns = `d.id, d.kind, to_char(d.day, 'YYYY-MM-DD') as day, d.gateway_object_id as "gatewayObjectId",
+const columns = `d.id, d.kind, d.day, d.gateway_object_id as "gatewayObjectId",
   d.local_cents as "hereCents", d.gateway_cents as "thereCents", d.currency, d.detected_at as "foundAt"`
 // index gateway_difference_open
 const selectOpen = sql<Difference>(`
@@ -65,7 +65,7 @@ const countStuck = crossTenantSql<{ stuckCharges: number; stuckRefunds: number }
 const countOpen = crossTenantSql<{ differences: number }>(
   'operators see that the ledger and the gateways differ, without naming an organization',
   `select count(*) as differences
-   from (select from gateway_difference d where d.settled_at is null limit ${limits.overviewCount}) o`,
+   from (select 1 from gateway_difference d where d.settled_at is null limit ${limits.overviewCount}) o`,
 )
 const settle = sql<Difference, { id: string; by: string; reason: string }>(`
   update gateway_difference d set settled_at = now(), settled_by = $by, settled_reason = $reason
@@ -117,8 +117,9 @@ const claim = crossTenantSql<{ organization_id: string; id: string }, { most: nu
   `update gateway_account g set reconciled_on = (now() at time zone 'utc')::date
    from (select organization_id, id from gateway_account
          where status = 'READY' and (reconciled_on is null or reconciled_on < (now() at time zone 'utc')::date)
-         order by reconciled_on nulls first limit $most for no key update skip locked) due
+         order by reconciled_on nulls first limit $most ${oneServerLock('for no key update skip locked')}) due
    where g.organization_id = due.organization_id and g.id = due.id
+     and (g.reconciled_on is null or g.reconciled_on < (now() at time zone 'utc')::date)
    returning g.organization_id, g.id`,
 )
 

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import type { InvoiceDeliveryRow } from './sending.row.ts'
 
@@ -62,12 +63,14 @@ const columnTypes = {
 const names = Object.keys(columnTypes)
 const typed = Object.entries(columnTypes).map(column => column.join(' '))
 const insert = sql<InvoiceDeliveryRow, { row: string }>(`
+  with inserted as (
   insert into invoice_delivery as d (organization_id, state, ${names.join(', ')})
   select $organization, 'SENDING', ${names.map(name => `r.${name}`).join(', ')}
-  from jsonb_to_record($row::jsonb) as r(${typed.join(', ')})
+  from ${recordOf('$row', typed.join(', '))}
   on conflict (organization_id, coalesce(application_id, created_by), idempotency_key)
   where idempotency_key is not null do nothing
-  returning ${columns}`)
+  returning d.*)
+  select ${columns} from inserted d`)
 const end = sql<InvoiceDeliveryRow, { id: string; state: string; refused: string[]; reply: string | null }>(`
   update invoice_delivery d set state = $state, refused = $refused, server_reply = $reply, ended_at = now(),
     idempotency_key = case when $state = 'SENT' then d.idempotency_key end

@@ -13,11 +13,13 @@ export type ChainHead = {
 }
 // the lock lasts until the transaction ends: records are generated one after another
 const lockHead = sql<ChainHead, { issuerNif: string }>(`
-  insert into tax_record_chain as c (organization_id, issuer_nif) values ($organization, $issuerNif)
-  on conflict (organization_id, issuer_nif) do update set last_number = c.last_number
-  where c.organization_id = $organization
-  returning c.last_number, c.last_invoice_number, to_char(c.last_issue_date, 'YYYY-MM-DD') as last_issue_date,
-    c.last_hash, greatest(clock_timestamp()::timestamptz(3), c.last_created_at) as moment`)
+  with head as (
+    insert into tax_record_chain as c (organization_id, issuer_nif) values ($organization, $issuerNif)
+    on conflict (organization_id, issuer_nif) do update set last_number = c.last_number
+    where c.organization_id = $organization
+    returning c.last_number, c.last_invoice_number, c.last_issue_date, c.last_hash, c.last_created_at)
+  select h.last_number, h.last_invoice_number, h.last_issue_date, h.last_hash,
+    greatest(clock_timestamp()::timestamptz(3), h.last_created_at) as moment from head h`)
 
 /** Locks the end of a chain, which is created if it is missing. Lock it after all other rows. */
 export function lockChainHead(tx: Tx, issuerNif: string): Promise<ChainHead> {

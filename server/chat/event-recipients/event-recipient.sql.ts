@@ -23,16 +23,21 @@ export const selectReaders = crossTenantSql<
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id and x.has_access`,
 )
 
+const requestedMessages =
+  'unnest($organizationIds::text[], $channelIds::text[], $messageIds::text[]) with ordinality'
 /** The positions, from 1, of the visible messages. */
 export const selectVisible = crossTenantSql<
   { n: number },
   { organizationIds: string[]; channelIds: string[]; messageIds: string[] }
 >(
   crossTenantReason,
-  `select q.n
-   from unnest($organizationIds::text[], $channelIds::text[],
-     $messageIds::text[]) with ordinality q (organization_id, channel_id, message_id, n)
+  `select q.n from ${requestedMessages} q (organization_id, channel_id, message_id, n)
    where ${isMessageVisibleIn('q.organization_id')}`,
+  {
+    onCitus: `select q.n from ${requestedMessages} q (organization_id, channel_id, message_id, n)
+      join chat_message m on m.organization_id = q.organization_id and m.id = q.message_id
+      where m.channel_id = q.channel_id and ${isVisible}`,
+  },
 )
 
 /** The positions, from 1, of the events that their application may receive. */
@@ -44,6 +49,16 @@ export const selectPermitted = crossTenantSql<{ n: number }, CheckColumns & { or
    join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id
      and x.application_id = q.application_id and x.has_access
    where ${isMessageVisibleIn('q.organization_id')}`,
+  {
+    onCitus: `select q.n
+      from unnest($organizationIds::text[], $channelIds::text[], $messageIds::text[], $applicationIds::text[])
+        with ordinality q (organization_id, channel_id, message_id, application_id, n)
+      join chat_access x on x.organization_id = q.organization_id and x.channel_id = q.channel_id
+        and x.application_id = q.application_id and x.has_access
+      left join chat_message m on m.organization_id = x.organization_id and m.id = q.message_id
+        and m.channel_id = q.channel_id and ${isVisible}
+      where q.message_id is null or m.id is not null`,
+  },
 )
 
 /** The same for one organization. */

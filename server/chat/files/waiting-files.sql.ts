@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
-import { crossTenantSql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
 
 // index chat_file_orphan
 const removeOld = crossTenantSql<{ removed: number }, { limit: number }>(
@@ -8,7 +8,7 @@ const removeOld = crossTenantSql<{ removed: number }, { limit: number }>(
   `with old as (
      select f.organization_id, f.id from chat_file f
      where f.message_id is null and f.created_at < now() - interval '${limits.waitingChatFileHours} hours'
-     order by f.created_at limit $limit for update skip locked),
+     order by f.created_at limit $limit ${oneServerLock('for update skip locked')}),
    gone as (
      delete from chat_file f using old
      where f.organization_id = old.organization_id and f.id = old.id and f.message_id is null

@@ -50,15 +50,17 @@ const insertMessageSql = (isMember: string, seesParent: string, extraCtes = '') 
   with parent as materialized (
     select coalesce(m.root_id, m.id) as root_id from ${messageById('$organization', '$parentId')} m
     where m.channel_id = $channelId and m.deleted_at is null and ${seesParent}),
+  moment as materialized (select clock_timestamp() as at),
   numbered as (
     update chat_channel c set last_seq = c.last_seq + 1,
       event_sequence = c.event_sequence + case when $visibility = 'VISIBLE' then 1 else 0 end,
-      last_message_at = case when $visibility = 'PRIVATE' then c.last_message_at else clock_timestamp() end,
-      last_visible_at = case when $visibility = 'VISIBLE' then clock_timestamp() else c.last_visible_at end
-    where c.organization_id = $organization and c.id = $channelId and c.archived_at is null and ${isMember}
+      last_message_at = case when $visibility = 'PRIVATE' then c.last_message_at
+        else greatest(t.at, c.last_message_at) end,
+      last_visible_at = case when $visibility = 'VISIBLE' then greatest(t.at, c.last_message_at)
+        else c.last_visible_at end
+    from moment t where c.organization_id = $organization and c.id = $channelId and c.archived_at is null and ${isMember}
       and ($parentId::text is null or exists (select from parent))
-    returning c.last_seq as seq, c.event_sequence,
-      case $visibility when 'VISIBLE' then c.last_visible_at when 'INTERNAL' then c.last_message_at else clock_timestamp() end as at),
+    returning c.last_seq as seq, c.event_sequence, greatest(t.at, c.last_message_at) as at),
   message as (
     insert into chat_message (organization_id, id, channel_id, seq, root_id, author_kind, author_id, content, visibility,
       created_at)
@@ -213,7 +215,7 @@ const updateMessage = sql<
       select n.kind, n.mentioned_id from chat_mention n
       where n.organization_id = $organization and n.message_id = $id
         and strpos($content, '<@' || n.mentioned_id || '>') > 0
-      union all select kind, mentioned_id from mentioned)`)} as mentions,
+      union select kind, mentioned_id from mentioned)`)} as mentions,
     (select array_agg(i.mentioned_id) from mentioned i where i.kind = 'APP') as newly_mentioned
   from message m ${messageJoins}`)
 // locked first, so that the last reply is determined after concurrent changes of the thread

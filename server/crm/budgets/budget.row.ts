@@ -75,7 +75,7 @@ const events = ['created_at', 'updated_at', 'sent_at', 'signed_at', 'declined_at
 const isExpired = `coalesce(b.valid_until < (now() at time zone 'utc' - interval '12 hours')::date, false) as is_expired`
 const selectList = (names: string[]) =>
   ['code', 'status', ...names, ...events]
-    .map(name => (name.endsWith('_date') || name === 'valid_until' ? `b.${name}::text` : `b.${name}`))
+    .map(name => `b.${name}`)
     .concat(isExpired)
     .join(', ')
 

@@ -1,5 +1,7 @@
 import type { BudgetStatus } from '#contract/crm/budgets.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { nextMillisecond } from '#platform/data/later.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ListSelection, pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { matchesAll, patternLines, recentSearch } from '../recent-search.sql.ts'
@@ -14,7 +16,7 @@ import {
 
 const names = Object.keys(budgetColumns)
 const typed = Object.entries(budgetColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')})`
+const inputRow = recordOf('$row', typed.join(', '))
 // the counter stays locked until the commit, so that numbers have no gaps
 const insert = sql<BudgetRow, { row: string; year: number; code: string | null }>(`
   with counter as (
@@ -22,15 +24,16 @@ const insert = sql<BudgetRow, { row: string; year: number; code: string | null }
     where $code::text is null
     on conflict (organization_id, year) do update set last = c.last + 1
     returning lpad(c.last::text, greatest(4, length(c.last::text)), '0') as number
-  )
+  ), inserted as (
   insert into budget as b (organization_id, code, status, ${names.join(', ')})
   select $organization, coalesce($code, 'P-' || $year::int || '-' || (select number from counter)), 'DRAFT',
     ${names.map(name => `r.${name}`).join(', ')}
   from ${inputRow}
   on conflict on constraint budget_code do nothing
-  returning ${allBudgetColumns}`)
+  returning b.*)
+  select ${allBudgetColumns} from inserted b`)
 // strictly increasing, because callers use it as expectedUpdatedAt
-const moment = `updated_at = greatest(now(), b.updated_at + interval '1 millisecond')`
+const moment = `updated_at = greatest(now(), ${nextMillisecond('b.updated_at')})`
 const update = sql<BudgetRow, { row: string }>(`
   update budget b set ${names
     .filter(name => name !== 'id' && name !== 'created_by')

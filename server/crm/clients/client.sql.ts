@@ -1,9 +1,10 @@
 import type { Db, Tx } from '#platform/data/db.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { sql } from '#platform/data/statement.ts'
 import { pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { allClientColumns, type ClientRow, clientColumns } from './client.row.ts'
 
-const inputRow = `jsonb_to_record($row::jsonb) as r(${clientColumns.map(name => `${name} text`).join(', ')})`
+const inputRow = recordOf('$row', clientColumns.map(name => `${name} text`).join(', '))
 const insert = sql<ClientRow, { row: string }>(`
   insert into crm_client as c (organization_id, ${clientColumns.join(', ')})
   select $organization, ${clientColumns.map(name => `r.${name}`).join(', ')} from ${inputRow}

@@ -1,11 +1,12 @@
 import type { Tx } from '#platform/data/db.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { sql } from '#platform/data/statement.ts'
 import { pagedList } from '../paged-list.sql.ts'
 import { allContactColumns, type ContactRow, contactColumns } from './contact.row.ts'
 
 const names = Object.keys(contactColumns)
 const typed = Object.entries(contactColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')}, email_hash text)`
+const inputRow = recordOf('$row', `${typed.join(', ')}, email_hash text`)
 const insert = sql<ContactRow, { row: string }>(`
   insert into crm_contact as p (organization_id, ${names.join(', ')}, email_hash)
   select $organization, ${names.map(name => `r.${name}`).join(', ')}, decode(r.email_hash, 'hex') from ${inputRow}

@@ -2,7 +2,7 @@ import type { CsvImport, CsvImportLine } from '#contract/crm/csv-imports.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import type { Origin } from '#platform/http/caller.ts'
 import type { CsvColumns } from './csv-columns.ts'
 
@@ -71,8 +71,8 @@ function importStatements(table: ImportTable) {
     `update ${table} i set next_run_at = now() + ${leaseDuration}
      from (select organization_id, id from ${table} where status = 'RUNNING' and next_run_at <= now()
        order by next_run_at limit 1
-           for no key update skip locked) due
-     where i.organization_id = due.organization_id and i.id = due.id
+           ${oneServerLock('for no key update skip locked')}) due
+     where i.organization_id = due.organization_id and i.id = due.id and i.next_run_at <= now()
      returning i.organization_id, i.id, i.created_by, i.origin, i.columns`,
   )
   const release = sql<never, { id: string; seconds: number; failures: number }>(`

@@ -38,5 +38,5 @@ export const opportunityColumns = {
 
 /** The select list of `crm_opportunity o` for a full row. */
 export const allOpportunityColumns = `${Object.keys(opportunityColumns)
-  .map(name => (name === 'expected_on' ? 'o.expected_on::text' : `o.${name}`))
+  .map(name => `o.${name}`)
   .join(', ')}, o.created_at, o.updated_at, o.closed_at`

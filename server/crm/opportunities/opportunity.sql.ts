@@ -1,5 +1,6 @@
 import type { OpportunityStatus } from '#contract/crm/opportunities.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { recordOf } from '#platform/data/record-of.ts'
 import { sql } from '#platform/data/statement.ts'
 import { type ListSelection, pagedList, rowsByIds } from '../paged-list.sql.ts'
 import { matchesAll, patternLines, recentSearch } from '../recent-search.sql.ts'
@@ -7,7 +8,7 @@ import { allOpportunityColumns, type OpportunityRow, opportunityColumns } from '
 
 const names = Object.keys(opportunityColumns)
 const typed = Object.entries(opportunityColumns).map(([name, type]) => `${name} ${type}`)
-const inputRow = `jsonb_to_record($row::jsonb) as r(${typed.join(', ')})`
+const inputRow = recordOf('$row', typed.join(', '))
 const insert = sql<OpportunityRow, { row: string }>(`
   insert into crm_opportunity as o (organization_id, ${names.join(', ')})
   select $organization, ${names.map(name => `r.${name}`).join(', ')} from ${inputRow}

@@ -1,7 +1,8 @@
 import type { BudgetSeal } from '#contract/crm/seals.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { later } from '#platform/data/later.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 
 type SealProblem = NonNullable<NonNullable<BudgetSeal['seal']>['problem']>
 
@@ -25,8 +26,9 @@ const claim = crossTenantSql<ClaimedSeal>(
   'a worker seals the budgets of all organizations in turn',
   `update budget_seal s set seal_at = now() + interval '60 seconds'
    from (select organization_id, budget_id from budget_seal where sha256 is null and seal_at <= now()
-         order by seal_at limit 1 for no key update skip locked) due
+         order by seal_at limit 1 ${oneServerLock('for no key update skip locked')}) due
    where s.organization_id = due.organization_id and s.budget_id = due.budget_id
+     and s.sha256 is null and s.seal_at <= now()
    returning s.organization_id, s.budget_id, s.signature_id, s.failures = 0 as is_first_attempt`,
 )
 /** Leases the seal that has waited longest. */
@@ -55,7 +57,7 @@ export async function setSealed(tx: Tx, budgetId: string, sealed: Sealed): Promi
 const setFailed = sql<never, { budgetId: string; problem: string }>(`
   update budget_seal s set failures = s.failures + 1, problem = $problem,
     seal_at = case when $problem in ('NO_CERTIFICATE', 'CERTIFICATE_NOT_VALID') then 'infinity'
-      else now() + least(interval '1 hour', interval '15 seconds' * power(2, least(s.failures, 10))) end
+      else ${later('now()', `least(interval '1 hour', interval '15 seconds' * power(2, least(s.failures, 10)))`)} end
   where s.organization_id = $organization and s.budget_id = $budgetId and s.sha256 is null`)
 /** Records a failed attempt. */
 export async function setSealFailed(tx: Tx, budgetId: string, problem: SealProblem): Promise<void> {

@@ -9,10 +9,12 @@ export type EvidencePosition = { number: number; previous: string | null; at: st
 
 // the row stays locked until the commit, so that the chain does not branch and times follow its order
 const claimPosition = sql<EvidencePosition, { ip: string }>(`
-  insert into signature_chain as c (organization_id, count) values ($organization, 1)
-  on conflict (organization_id) do update set count = c.count + 1
-  returning c.count as number, c.evidence_hash as previous, host($ip::inet) as ip,
-    date_trunc('milliseconds', clock_timestamp()) as at`)
+  with claimed as (
+    insert into signature_chain as c (organization_id, count) values ($organization, 1)
+    on conflict (organization_id) do update set count = c.count + 1
+    returning c.count, c.evidence_hash)
+  select d.count as number, d.evidence_hash as previous, host($ip::inet) as ip,
+    date_trunc('milliseconds', clock_timestamp()) as at from claimed d`)
 const setLast = sql<never, { evidenceHash: string }>(
   'update signature_chain c set evidence_hash = $evidenceHash where c.organization_id = $organization',
 )

@@ -1,6 +1,7 @@
 import type { ErrorSeverity, ErrorState } from '#contract/error-reports/errors.ts'
 import type { regressionTickets, Silence } from '#contract/error-reports/tab.ts'
 import type { Tx } from '#platform/data/db.ts'
+import { later } from '#platform/data/later.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { ReportLimit } from './report-limit.ts'
 
@@ -143,19 +144,18 @@ const takeFromAllowance = sql<
 >(`
   insert into error_allowance as a (organization_id, key_id, last_portion, due_at)
   values ($organization, $keyId, least($portionSize::int, $burst::int),
-    clock_timestamp() + least($portionSize::int, $burst::int) * $stepSeconds::interval)
+    now() + least($portionSize::int, $burst::int) * $stepSeconds::interval)
   on conflict (organization_id, key_id) do update set
     last_portion = greatest(0, least($portionSize::int, ${availableReports()})),
-    due_at = greatest(a.due_at, statement_timestamp()) + greatest(0,
-      least($portionSize::int, ${availableReports()})) * $stepSeconds::interval
+    due_at = ${later('greatest(a.due_at, now())', `greatest(0, least($portionSize::int, ${availableReports()})) * $stepSeconds::interval`)}
   returning last_portion as taken,
     greatest(0, least($burst::int - last_portion, ${availableReports()})) as remaining,
     greatest(1, ceil(extract(epoch from
-    a.due_at + $stepSeconds::interval - $burst::int * $stepSeconds::interval - statement_timestamp())))::int as wait_seconds`)
+      ${later('a.due_at', '(1 - $burst::int) * $stepSeconds::interval')} - now())))::int as wait_seconds`)
 
 /** SQL for the number of reports that are currently available. */
 function availableReports(): string {
-  return `floor(extract(epoch from statement_timestamp() + $burst::int * $stepSeconds::interval - greatest(a.due_at, statement_timestamp()))
+  return `floor(extract(epoch from ${later('now()', '$burst::int * $stepSeconds::interval')} - greatest(a.due_at, now()))
     / extract(epoch from $stepSeconds::interval))::int`
 }
 

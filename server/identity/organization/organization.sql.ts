@@ -3,10 +3,13 @@ import type { Capability, Feature, Module, Plan } from '#contract/permissions.ts
 import { sql } from '#platform/data/statement.ts'
 import { addressOf } from './address.sql.ts'
 
-export const organizationFields = `id, name, ${addressOf('id')} as address, plan, modules_added as "modulesAdded", modules_removed as "modulesRemoved",
+const fieldsWith = (
+  address: string,
+) => `id, name, ${address} as address, plan, modules_added as "modulesAdded", modules_removed as "modulesRemoved",
   capabilities_added as "capabilitiesAdded", capabilities_removed as "capabilitiesRemoved", features,
   publisher_name as "publisherName", publisher_verified as "publisherVerified",
   suspended_at as "suspendedAt", suspended_reason as "suspendedReason", created_at as "createdAt"`
+export const organizationFields = fieldsWith(addressOf('id'))
 
 export const organizationOf = sql<OperatedOrganization>(
   `select ${organizationFields} from organization o where o.id = $organization`,
@@ -15,12 +18,13 @@ export const lockOrganization = sql<OperatedOrganization>(
   `select ${organizationFields} from organization o where o.id = $organization for no key update`,
 )
 
+// the address of a new organization is its id
 export const insertOrganization = sql<
   OperatedOrganization,
   { name: string; plan: Plan; features: Feature[] }
 >(`
   insert into organization (id, name, plan, features) values ($organization, $name, $plan, $features)
-  returning ${organizationFields}
+  returning ${fieldsWith('id')}
 `)
 
 type OrganizationSettings = { name: string; features: Feature[]; publisherName: string | null }

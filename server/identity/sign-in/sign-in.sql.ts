@@ -95,7 +95,7 @@ const passwordOwner = crossTenantSql<Owner, { personId: string }>(
   why,
   `select p.email, p.name || array(
      select o.name from membership m join organization o on o.id = m.organization_id
-     where m.person_id = p.id and m.removed_at is null limit 100
+     where m.person_id = $personId and m.removed_at is null limit 100
    ) as names
    from person p where p.id = $personId`,
 )
@@ -184,13 +184,14 @@ const countedTries = crossTenantSql<
   { keys: string[]; seconds: number[] }
 >(
   why,
-  `insert into sign_in_rate as rate (key, count, resets_at)
-   select key, 1, now() + make_interval(secs => seconds)
+  `insert into sign_in_rate as rate (key, count, resets_at, counted_at)
+   select key, 1, now() + make_interval(secs => seconds), now()
    from unnest($keys::text[], $seconds::int[]) as asked (key, seconds) order by key
    on conflict (key) do update set
-     count = case when rate.resets_at <= now() then 1 else least(rate.count + 1, 1000000) end,
-     resets_at = case when rate.resets_at <= now() then excluded.resets_at else rate.resets_at end
-   returning key, count, greatest(1, ceil(extract(epoch from resets_at - now())))::int as seconds`,
+     count = case when rate.resets_at <= excluded.counted_at then 1 else least(rate.count + 1, 1000000) end,
+     resets_at = case when rate.resets_at <= excluded.counted_at then excluded.resets_at else rate.resets_at end,
+     counted_at = excluded.counted_at
+   returning key, count, greatest(1, ceil(extract(epoch from resets_at - counted_at)))::int as seconds`,
 )
 
 /** Counts one attempt under each key, in the order of the keys so that two requests cannot deadlock. */

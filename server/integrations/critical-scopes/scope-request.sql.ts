@@ -166,7 +166,7 @@ const newestFirst = operatedPage('desc')
 const operatedCount = crossTenantSql<{ total: number }, { status: RequestStatus }>(
   operatorReason,
   `select count(*)::int as total from (
-     select from application_scope_request q where q.status = $status
+     select 1 from application_scope_request q where q.status = $status
        limit ${limits.pageOffset + limits.pageLimit}) n`,
 )
 

@@ -24,6 +24,10 @@ export function dueSql(applicationId: string, scheduled: string, unattempted: st
      where f.organization_key = $organization and f.application_id = ${applicationId} and ${unattempted})`
 }
 
+/** Every row by which an application has due deliveries, since when: what Citus reads in place of the applications one by one. */
+export const everyDue = `select organization_key, application_id, shard, due_at from webhook_due
+  union all select organization_key, application_id, shard, written_at from webhook_new_range`
+
 /**
  * The parts of a recursive `with` that find the applications with due deliveries in the shards of `source`, and since
  * when: one index lookup per application.

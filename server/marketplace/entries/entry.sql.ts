@@ -143,14 +143,16 @@ export function approvedEntryOf(
   return tx.first(selectApproved, { assetId })
 }
 
-const moveEntry = sql<never, { assetId: string; personId: string }>(`
-  with moved as (
-    update market_entry e set submitted_by = $personId
-    where e.organization_id = $organization and e.asset_id = $assetId returning e.id)
-  update market_listing l set publisher_person_id = $personId from moved
-  where l.publisher_id = $organization and l.entry_id = moved.id`)
+const moveEntry = sql<{ id: string }, { assetId: string; personId: string }>(`
+  update market_entry e set submitted_by = $personId
+  where e.organization_id = $organization and e.asset_id = $assetId returning e.id`)
+// a statement of its own, because Citus changes no row that all nodes have by one that a node has changed
+const moveListing = sql<never, { id: string; personId: string }>(`
+  update market_listing l set publisher_person_id = $personId
+  where l.publisher_id = $organization and l.entry_id = $id`)
 
 /** Transfers the entry of an asset to another person. Its releases keep their submitters. */
 export async function setSubmitter(tx: Tx, assetId: string, personId: string): Promise<void> {
-  await tx.run(moveEntry, { assetId, personId })
+  const entry = await tx.first(moveEntry, { assetId, personId })
+  if (entry) await tx.run(moveListing, { id: entry.id, personId })
 }

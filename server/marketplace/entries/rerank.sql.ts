@@ -1,5 +1,5 @@
 import type { Database } from '#platform/data/database.ts'
-import { crossTenantSql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
 import { popularity, ratingRank, recentDays } from '../ranking.ts'
 
 const why = 'the order of the catalogue depends on ratings and installs of all organizations'
@@ -11,10 +11,11 @@ const forgetChunk = crossTenantSql<{ n: number }, { most: number }>(
   `with old as (
      select i.organization_id, i.entry_id, i.person_id from market_installer i
      where i.is_recent and i.last_at < now() - interval '${recentDays} days'
-     order by i.last_at limit $most for update skip locked),
+     order by i.last_at limit $most ${oneServerLock('for update skip locked')}),
    gone as (
      update market_installer i set is_recent = false from old o
      where i.organization_id = o.organization_id and i.entry_id = o.entry_id and i.person_id = o.person_id
+       and i.is_recent and i.last_at < now() - interval '${recentDays} days'
      returning i.entry_id),
    fewer as (select g.entry_id, count(*)::integer as n from gone g group by 1),
    held as (

@@ -60,7 +60,7 @@ const newestFirst = page('desc')
 const counted = withFilters<{ total: number }, Filters>(
   filters,
   condition => `select count(*)::int as total from (
-     select from market_report r where r.status = $status and ${condition} order by r.created_at, r.id
+     select 1 from market_report r where r.status = $status and ${condition} order by r.created_at, r.id
      limit ${limits.pageOffset + limits.pageLimit}) n`,
   text => crossTenantSql(reviewQueueReason, text),
 )

@@ -36,17 +36,30 @@ const submission = `r.entry_id, r.id as release_id, r.publisher_id, o.name as pu
   coalesce(m.name, '') as submitted_by_name, r.name, r.type, e.category, r.version, r.status,
   coalesce(e.listed_release_id <> r.id, false) as is_update, f.blocks, f.warns, f.notes, k.open_reports,
   p.name as reviewed_by_name, r.submitted_at, r.decided_at`
-const submissionJoins = `join market_entry e on e.organization_id = r.publisher_id and e.id = r.entry_id
+const joinsOfPublisher = `join market_entry e on e.organization_id = r.publisher_id and e.id = r.entry_id
   join organization o on o.id = r.publisher_id
-  left join membership m on m.organization_id = r.publisher_id and m.person_id = r.submitted_by
+  left join membership m on m.organization_id = e.organization_id and m.person_id = r.submitted_by
   left join person p on p.id = r.reviewed_by
   cross join lateral (
     select count(*) filter (where x ->> 'severity' = 'block')::int as blocks,
       count(*) filter (where x ->> 'severity' = 'warn')::int as warns,
-      count(*) filter (where x ->> 'severity' = 'note')::int as notes from json_array_elements(r.findings) x) f
+      count(*) filter (where x ->> 'severity' = 'note')::int as notes from json_array_elements(r.findings) x) f`
+const submissionJoins = `${joinsOfPublisher}
   cross join lateral (
     select count(*)::int as open_reports from (
       select from market_report n where n.entry_id = r.entry_id and n.status = 'OPEN' limit ${maxReports}) n) k`
+
+/** Submissions for Citus, which counts the reports of all selected entries at once: they are on other nodes than the entries. */
+const submissionsOnCitus = (
+  releases: string,
+  order = '',
+  columns = '',
+) => `with r as materialized (${releases}),
+  reports as materialized (
+    select n.entry_id, least(count(*), ${maxReports})::int as open_reports from market_report n
+    where n.status = 'OPEN' and n.entry_id in (select entry_id from r) group by n.entry_id)
+  select ${submission.replace('k.open_reports', 'coalesce(k.open_reports, 0) as open_reports')}${columns} from r
+  ${joinsOfPublisher} left join reports k on k.entry_id = r.entry_id ${order}`
 
 export const isWaiting = `r.status in ('PENDING', 'UNDER_REVIEW')`
 // counts no more than can be paged through; the order keeps the count in the index, even for a rare status
@@ -55,25 +68,25 @@ const counted = (condition: string) =>
     select from market_release r where ${condition} order by r.submitted_at, r.id
     limit ${limits.pageOffset + limits.pageLimit}) n)`
 
+const waitingPage = `select r.* from market_release r where ${isWaiting}
+  order by r.submitted_at, r.id limit $limit offset $offset`
 // index market_release_queue
 const selectQueue = crossTenantSql<SubmissionRow, { limit: number; offset: number }>(
   reviewQueueReason,
-  `select ${submission} from (
-     select r.* from market_release r where ${isWaiting}
-     order by r.submitted_at, r.id limit $limit offset $offset) r
-   ${submissionJoins} order by r.submitted_at, r.id`,
+  `select ${submission} from (${waitingPage}) r ${submissionJoins} order by r.submitted_at, r.id`,
+  { onCitus: submissionsOnCitus(waitingPage, 'order by r.submitted_at, r.id') },
 )
 const countQueue = crossTenantSql<{ total: number }>(
   reviewQueueReason,
   `select ${counted(isWaiting)} as total`,
 )
+const pageByStatus = `select r.* from market_release r where r.status = $status
+  order by r.submitted_at desc, r.id desc limit $limit offset $offset`
 // index market_release_status
 const selectByStatus = crossTenantSql<SubmissionRow, { limit: number; offset: number; status: EntryStatus }>(
   reviewQueueReason,
-  `select ${submission} from (
-     select r.* from market_release r where r.status = $status
-     order by r.submitted_at desc, r.id desc limit $limit offset $offset) r
-   ${submissionJoins} order by r.submitted_at desc, r.id desc`,
+  `select ${submission} from (${pageByStatus}) r ${submissionJoins} order by r.submitted_at desc, r.id desc`,
+  { onCitus: submissionsOnCitus(pageByStatus, 'order by r.submitted_at desc, r.id desc') },
 )
 const countByStatus = crossTenantSql<{ total: number }, { status: EntryStatus }>(
   reviewQueueReason,
@@ -99,11 +112,11 @@ export async function pageOfSubmissions(
   return { rows, total: count.total }
 }
 
+const lastRelease = `select r.* from market_entry n join market_release r on r.id = n.last_release_id where n.id = $entryId`
 const selectOne = crossTenantSql<SubmissionRow, { entryId: string }>(
   reviewQueueReason,
-  `select ${submission} from (
-     select r.* from market_entry n join market_release r on r.id = n.last_release_id where n.id = $entryId) r
-   ${submissionJoins}`,
+  `select ${submission} from (${lastRelease}) r ${submissionJoins}`,
+  { onCitus: submissionsOnCitus(lastRelease) },
 )
 
 /** The last submission of an entry. */
@@ -135,11 +148,12 @@ export type ApprovedRow = Pick<
 }
 
 const lastOf = `select n.last_release_id from market_entry n where n.id = $entryId`
+const details = `, r.description, r.body_markdown, r.frontmatter, r.frontmatter_text, e.tags, r.icon_name, r.color,
+  r.changelog, r.digest, r.findings, r.reason, r.note`
 const selectDetail = crossTenantSql<SubmissionDetailRow, { entryId: string }>(
   reviewQueueReason,
-  `select ${submission}, r.description, r.body_markdown, r.frontmatter, r.frontmatter_text, e.tags, r.icon_name,
-     r.color, r.changelog, r.digest, r.findings, r.reason, r.note
-   from market_release r ${submissionJoins} where r.id = (${lastOf})`,
+  `select ${submission}${details} from market_release r ${submissionJoins} where r.id = (${lastOf})`,
+  { onCitus: submissionsOnCitus(lastRelease, '', details) },
 )
 const selectFiles = crossTenantSql<ReleaseFileRow, { entryId: string }>(
   reviewQueueReason,

@@ -3,8 +3,9 @@ import { freshDatabase } from '#tests/support/postgres.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Tx } from './db.ts'
 import { isUnavailable } from './errors.ts'
+import { later, secondsSince1970 } from './later.ts'
 import { isoTime } from './pool.ts'
-import { crossTenantSql, plannedOnce, sql, statements } from './statement.ts'
+import { crossTenantSql, oneServerLock, plannedOnce, sql, statements } from './statement.ts'
 import { textArray } from './text-array.ts'
 
 type RoleRow = { id: string; name: string }
@@ -401,6 +402,38 @@ test('now() in a statement that writes is a parameter with the time of the trans
   expect(() => sql('select $now::timestamptz as at, $organization as mine')).toThrow(
     'names a parameter "now"',
   )
+})
+
+test('Citus gets a claim without the lock of its subselect, or a text of its own with the same parameters', () => {
+  const claim = crossTenantSql<never, { most: number }>(
+    'a test',
+    `update role set name = '' where id in (select id from role limit $most ${oneServerLock('for update skip locked')})`,
+  )
+  expect(claim.text).toBe(
+    `update role set name = '' where id in (select id from role limit $1 for update skip locked)`,
+  )
+  expect(claim.textOnCitus).toBe(`update role set name = '' where id in (select id from role limit $1 )`)
+  const own = (onCitus: string) =>
+    crossTenantSql<never, { n: number }>('a test', 'select $n::int + 1', { onCitus })
+  expect(own('select 1 + $n::int').textOnCitus).toBe('select 1 + $1::int')
+  expect(() => own('select 1 + $n::int + $more::int')).toThrow('another parameter')
+})
+
+test('a time plus an interval, and the seconds since 1970, are those of PostgreSQL in any time zone', async () => {
+  for (const zone of ['UTC', 'America/New_York', 'Asia/Kathmandu']) {
+    const client = await database.pool.connect()
+    try {
+      await client.query(`set time zone '${zone}'`)
+      const { rows } = await client.query(
+        `select ${later('t.at', `interval '2 hours 3 seconds'`)} = t.at + interval '2 hours 3 seconds' as "isSum",
+           ${secondsSince1970('t.at')} = extract(epoch from t.at) as "isEpoch"
+         from (values ('2026-03-08T06:59:59.5Z'::timestamptz), ('1969-12-31T23:00:00Z'), ('2026-11-01T05:30:00Z')) t (at)`,
+      )
+      expect(rows).toEqual(Array.from({ length: 3 }, () => ({ isSum: true, isEpoch: true })))
+    } finally {
+      client.release(true)
+    }
+  }
 })
 
 test('a statement that is planned once has the generic plan from its first run on, alone', async () => {

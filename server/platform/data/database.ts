@@ -30,7 +30,7 @@ export type Database = {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const pool = openPool(options)
-  const schema = await readSchema(pool).catch(async error => {
+  const schema = await prepareFor(pool).catch(async error => {
     await pool.end().catch(() => {})
     throw error
   })
@@ -51,6 +51,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     close: () => pool.end(),
   }
 }
+
+/** Reads the schema. On Citus, all connections plan with the values of each call, whatever their settings say. */
+async function prepareFor(pool: pg.Pool): Promise<DatabaseSchema> {
+  const schema = await readSchema(pool)
+  if (schema.hasCitus) {
+    pool.on('connect', client => client.query(planWithValues).catch(() => {}))
+    // of the connection that is open
+    await pool.query(planWithValues)
+  }
+  return schema
+}
+
+const planWithValues = 'set plan_cache_mode = auto'
 
 async function readSchema(pool: pg.Pool): Promise<DatabaseSchema> {
   const { rows } = await pool.query<{ tables: string[]; hasCitus: boolean }>(

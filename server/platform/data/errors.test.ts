@@ -40,4 +40,7 @@ test.each([
 ])('the constraint %s is called %s, whatever part of the table it is on', (constraint, name) => {
   expect(violated({ code: '23505', constraint })).toBe(name)
   expect(violated({ code: '42P01', constraint })).toBeUndefined()
+  const message = `insert or update on table "x_102499" violates foreign key constraint "${constraint}"`
+  expect(violated({ code: 'XX000', message })).toBe(name)
+  expect(violated({ code: 'XX000', message: 'cache lookup failed' })).toBeUndefined()
 })

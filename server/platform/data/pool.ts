@@ -17,6 +17,8 @@ export type DatabaseOptions = {
 // timestamps arrive as ISO 8601 with milliseconds, as replies need them, without a Date
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTime as never)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number as never)
+// and days as YYYY-MM-DD
+pg.types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 
 /** `2026-11-21 13:15:00.1+00` → `2026-11-21T13:15:00.100Z`. The session's time zone is UTC. */
 export function isoTime(text: string): string {

@@ -47,7 +47,8 @@ export class StatementSender {
       assertTenantTied(statement, this.#schema.tenantTables)
       this.#checked.add(statement)
     }
-    const { name, text, plan } = statement
+    const { name, plan } = statement
+    const text = (this.#schema.hasCitus && statement.textOnCitus) || statement.text
     const prepared = { name, text, values }
     // Citus plans a statement only with the values, which say where the shard is
     const isGeneric = plan === 'generic' && !this.#schema.hasCitus

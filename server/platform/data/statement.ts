@@ -11,9 +11,11 @@ export type AnyStatement = {
   readonly crossTenantReason?: string
   /** `generic`: always runs with the plan that PostgreSQL made without the values of the parameters. */
   readonly plan?: 'generic'
+  /** The text for Citus, with the same parameters, if it is another one. */
+  readonly textOnCitus?: string
 }
 
-type StatementOptions = Pick<AnyStatement, 'plan' | 'crossTenantReason'>
+type StatementOptions = Pick<AnyStatement, 'plan' | 'crossTenantReason'> & { onCitus?: string }
 
 /**
  * One SQL statement, prepared once per connection under its name. `Args` are its parameters by name, without the
@@ -31,18 +33,41 @@ export type StatementValues<Args extends object> =
 
 const known = new Map<string, AnyStatement>()
 
-function remember<Row, Args extends object>(text: string, options: StatementOptions): Statement<Row, Args> {
+function remember<Row, Args extends object>(
+  text: string,
+  { onCitus = text, ...options }: StatementOptions,
+): Statement<Row, Args> {
   const parameters = options.crossTenantReason === undefined ? [organization] : []
-  const numbered = withNumbers(withTimeOfTransaction(text.replace(/\s+/g, ' ').trim()), parameters)
-  const name = `p_${createHash('sha256').update(numbered).digest('hex').slice(0, 16)}`
+  const prepared = (written: string) =>
+    withNumbers(withTimeOfTransaction(written.replace(/\s+/g, ' ').trim()), parameters)
+  const onOneServer = prepared(text.replaceAll(lockMark, ''))
+  const count = parameters.length
+  const textOnCitus = prepared(onCitus.replace(markedLocks, ''))
+  if (parameters.length > count) throw new Error(`The text for Citus has another parameter: ${onCitus}`)
+  const name = `p_${createHash('sha256').update(onOneServer).digest('hex').slice(0, 16)}`
   const statement = {
     name,
-    text: numbered,
+    text: onOneServer,
     parameters,
     ...options,
+    ...(textOnCitus !== onOneServer && { textOnCitus }),
   }
   known.set(name, statement)
   return statement
+}
+
+const lockMark = '/*lock*/'
+const markedLocks = /\/\*lock\*\/.*?\/\*lock\*\//g
+
+type LockOfRows = `for ${'update' | 'no key update'}${'' | ' skip locked'}`
+
+/**
+ * A lock of the rows of a subselect, in a statement about all organizations. Citus cannot lock rows of several shards in a subselect and
+ * gets the statement without it, so the statement around it asks the condition again: of two that select the same row there, the
+ * second one waits for the first and then finds the condition false.
+ */
+export function oneServerLock(lock: LockOfRows): string {
+  return `${lockMark}${lock}${lockMark}`
 }
 
 const organization = 'organization'
@@ -91,12 +116,16 @@ export function plannedOnce<Row, Args extends object = NoArgs>(text: string): St
   return remember<Row, Args>(text, { plan: 'generic' })
 }
 
-/** A statement that is not about one organization. `reason` says why. */
+/**
+ * A statement that is not about one organization. `reason` says why. `onCitus` is another text for Citus with the same parameters and
+ * columns, for the few that read an index in a way that Citus cannot divide among the nodes (decision 0053).
+ */
 export function crossTenantSql<Row, Args extends object = NoArgs>(
   reason: string,
   text: string,
+  { onCitus }: { onCitus?: string } = {},
 ): Statement<Row, Args> {
-  return remember<Row, Args>(text, { crossTenantReason: reason })
+  return remember<Row, Args>(text, { crossTenantReason: reason, ...(onCitus !== undefined && { onCitus }) })
 }
 
 /**

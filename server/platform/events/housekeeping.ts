@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../data/database.ts'
-import { crossTenantSql } from '../data/statement.ts'
+import { crossTenantSql, oneServerLock } from '../data/statement.ts'
 import { type Job, untilIdle } from '../jobs/job.ts'
 import { headOrder } from './relay.sql.ts'
 
@@ -24,7 +24,7 @@ const removeOldEvents = crossTenantSql<Removal>(
      order by at, organization_id, seq limit ${chunkRows}
    ), head as materialized (
      select h.organization_id from relay_head h where h.organization_id in (select organization_id from old)
-     order by ${headOrder} for update
+     order by ${headOrder} ${oneServerLock('for update')}
    ), passed as (
      update relay_head h set event_oldest = greatest(h.event_oldest, o.seq + 1)
      from (select organization_id, max(seq) as seq from old group by organization_id) o
@@ -42,8 +42,8 @@ function removeWhere(table: string, key: string, condition: string) {
   return crossTenantSql<Removal>(
     crossTenantReason,
     `with gone as (
-       delete from ${table} where (${key}) in (
-         select ${key} from ${table} where ${condition} limit ${chunkRows} for update skip locked)
+       delete from ${table} where ${condition} and (${key}) in (
+         select ${key} from ${table} where ${condition} limit ${chunkRows} ${oneServerLock('for update skip locked')})
        returning 1
      )
      select count(*)::int as removed from gone`,

@@ -28,7 +28,8 @@ export type HeldLease = { name: string; fence: number }
 
 /** The order in which a transaction locks several leases and waits for them. */
 const leaseOrder = 'name collate "C"'
-const expiry = 'clock_timestamp() + make_interval(secs => $seconds)'
+const moment = '(select clock_timestamp())'
+const expiry = `${moment} + make_interval(secs => $seconds)`
 
 /**
  * Renews the leases of a process (`fences`), and takes others: free ones up to an equal share, and one after the other of those
@@ -47,7 +48,7 @@ export const renewAndTakeLeases = crossTenantSql<
      update relay_lease l set expires_at = ${expiry} from own o where l.fence = o.fence returning l.name, l.fence
    ), lease as (
      select name, fence, holder, fence = any($fences::bigint[]) as is_own, fence <> all($fences::bigint[]) and (
-       expires_at < clock_timestamp()
+       expires_at < ${moment}
        or not exists (select from pg_stat_activity a where a.application_name = relay_lease.holder)) as is_free
      from relay_lease
    ), share as (
@@ -64,7 +65,7 @@ export const renewAndTakeLeases = crossTenantSql<
      order by o.is_free desc, o.rank desc
      limit (select greatest(1, leases / holders - own) from share)
    ), idle as (
-     select fence from relay_lease where fence in (select fence from wanted) for update skip locked
+     select fence from relay_lease where fence = any(array(select fence from wanted)) for update skip locked
    ), taken as (
      update relay_lease l set fence = l.fence + ${fenceStep}, holder = $holder, expires_at = ${expiry}
      from idle i where l.fence = i.fence
@@ -77,7 +78,7 @@ export const renewAndTakeLeases = crossTenantSql<
 )
 export const releaseLeases = crossTenantSql<never, { fences: readonly number[] }>(
   crossTenantReason,
-  `update relay_lease set expires_at = clock_timestamp(), holder = '' where fence = any($fences::bigint[])`,
+  `update relay_lease set expires_at = ${moment}, holder = '' where fence = any($fences::bigint[])`,
 )
 /**
  * The first statement of each of the relay's transactions: nobody can take its leases before it ends. Returns how many are still its

@@ -65,6 +65,7 @@ export const readInIndexOrder = crossTenantSql<never>(
   crossTenantReason,
   `select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 )
+const shardCounts = ', o.shard_rows as "shardRows", o.found_rows as "foundRows"'
 /** The same for some shards: reads at most `quota` rows of each, and returns the first `limit` of them. */
 export const readShards = crossTenantSql<
   ShardRow,
@@ -78,8 +79,19 @@ export const readShards = crossTenantSql<
        select * from outbox where ${shardOfRow} = s.shard and created_at < 'infinity'
        order by created_at, id limit $quota) r
      order by r.created_at, r.id limit $limit`,
-    ', o.shard_rows as "shardRows", o.found_rows as "foundRows"',
+    shardCounts,
   ),
+  {
+    // the rows of a shard of the relay are on several nodes: no quota
+    onCitus: rowsWithPositions(
+      `select r.*, count(*) over (partition by r.shard)::int as shard_rows, count(*) over ()::int as found_rows
+       from (
+         select *, ${shardOfRow} as shard from outbox
+         where ${shardOfRow} = any($shards::bigint[]) and created_at < 'infinity'
+         order by created_at, id limit least($limit::int, $quota::int * cardinality($shards::bigint[]))) r`,
+      shardCounts,
+    ),
+  },
 )
 /**
  * Moves events into rows of their topics with the same time. For rows of version 0.1.0, which has the events of shared topics in the

@@ -1,6 +1,7 @@
 import type { RateLimit } from '#contract/operation.ts'
 import type { Database } from '../data/database.ts'
 import type { Db, Tx } from '../data/db.ts'
+import { secondsSince1970 } from '../data/later.ts'
 import { crossTenantSql, sql } from '../data/statement.ts'
 import type { Caller } from './caller.ts'
 import { RateLimitExceeded, type RateLimitState, rateLimitPolicy } from './rate-limit-headers.ts'
@@ -11,9 +12,9 @@ const incrementWindow = crossTenantSql<
 >(
   'callers of counted limits may have no organization',
   `insert into rate_window as w (bucket, caller, starts_at, used)
-   values ($bucket, $caller, to_timestamp(floor(extract(epoch from clock_timestamp()) / $windowSeconds::int) * $windowSeconds::int), 1)
+   values ($bucket, $caller, to_timestamp(floor(extract(epoch from now()) / $windowSeconds::int) * $windowSeconds::int), 1)
    on conflict (bucket, caller, starts_at) do update set used = least(w.used + 1, $limit::int + 1)
-   returning used, ceil(extract(epoch from starts_at) + $windowSeconds::int - extract(epoch from clock_timestamp()))::int as seconds_left`,
+   returning used, ceil(${secondsSince1970('w.starts_at')} + $windowSeconds::int - ${secondsSince1970('now()')})::int as seconds_left`,
 )
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { limits } from '#contract/limits.ts'
 import { type Operation, pathAt } from '#contract/operation.ts'
 import type { Tx } from '../data/db.ts'
+import { later } from '../data/later.ts'
 import { sql } from '../data/statement.ts'
 import type { AuditSubject } from '../events/audit.ts'
 import { fail } from '../fail.ts'
@@ -14,11 +15,12 @@ type IdempotencyKeyArgs = { caller: string; operation: string; key: string }
 
 // waits for a transaction with the same key, and takes over a key that is older than a day
 const claimKey = sql<{ claimed: boolean }, IdempotencyKeyArgs & { bodyHash: string }>(`
-  insert into idempotency as i (organization_id, caller, operation, key, body_hash)
-  values ($organization, $caller, $operation, $key, $bodyHash)
+  insert into idempotency as i (organization_id, caller, operation, key, body_hash, created_at)
+  values ($organization, $caller, $operation, $key, $bodyHash, now())
   on conflict (organization_id, caller, operation, key) do update
-    set body_hash = excluded.body_hash, status = null, reply = null, created_at = now()
-    where i.organization_id = $organization and i.created_at < now() - interval '${limits.idempotencyHours} hours'
+    set body_hash = excluded.body_hash, status = null, reply = null, created_at = excluded.created_at
+    where i.organization_id = $organization
+      and ${later('i.created_at', `interval '${limits.idempotencyHours} hours'`)} < excluded.created_at
   returning true as claimed
 `)
 const readReply = sql<{ body_hash: string; reply: string | null }, IdempotencyKeyArgs>(`

@@ -1,7 +1,8 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../data/database.ts'
 import type { Tx } from '../data/db.ts'
-import { crossTenantSql, sql } from '../data/statement.ts'
+import { later } from '../data/later.ts'
+import { crossTenantSql, oneServerLock, sql } from '../data/statement.ts'
 import type { MailProblem } from './mail-queue.rules.ts'
 
 /** A mail that this process is sending. No other process takes it before `next_at`. */
@@ -46,11 +47,11 @@ const leaseDue = crossTenantSql<LeasedMail, { most: number; isRepetition: boolea
   sendingReason,
   `with due as (
      select m.organization_id, m.id from outgoing_mail m
-     where m.next_at <= clock_timestamp() and (m.attempts > 0) = $isRepetition
-     order by m.next_at limit $most for update skip locked
+     where m.next_at <= now() and (m.attempts > 0) = $isRepetition
+     order by m.next_at limit $most ${oneServerLock('for update skip locked')}
    )
-   update outgoing_mail m set attempts = m.attempts + 1, next_at = clock_timestamp() + ${retryDelay('m.attempts + 1')}
-   from due where m.organization_id = due.organization_id and m.id = due.id
+   update outgoing_mail m set attempts = m.attempts + 1, next_at = ${later('now()', retryDelay('m.attempts + 1'))}
+   from due where m.organization_id = due.organization_id and m.id = due.id and m.next_at <= now()
    returning m.organization_id as "organizationId", m.id, m.kind, m.data, m.attempts`,
 )
 
@@ -136,7 +137,7 @@ const queueState = crossTenantSql<QueueState>(
      q.failing, r.refused from
    (select count(*) as queued, min(m.created_at) as "oldestAt", count(*) filter (where m.error is not null) as failing
     from (select k.created_at, k.error from outgoing_mail k order by k.next_at limit ${most}) m) q
-   cross join (select count(*) as refused from (select from refused_mail limit ${most}) f) r`,
+   cross join (select count(*) as refused from (select 1 from refused_mail limit ${most}) f) r`,
 )
 export const readQueueState = ({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<QueueState> =>
   crossTenant.one(queueState)

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 
 // Versions, counters, search rows and shares are deleted by cascade; slugs, uses and tags have no foreign key
 const deleteExpired = crossTenantSql<{ id: string }, { most: number }>(
@@ -10,8 +10,9 @@ const deleteExpired = crossTenantSql<{ id: string }, { most: number }>(
      delete from asset a using (
        select g.organization_id, g.id from asset g
        where g.deleted_at < now() - interval '${limits.deletedAssetDays} days'
-       order by g.deleted_at limit $most for update skip locked) old
+       order by g.deleted_at limit $most ${oneServerLock('for update skip locked')}) old
      where a.organization_id = old.organization_id and a.id = old.id
+       and a.deleted_at < now() - interval '${limits.deletedAssetDays} days'
      returning a.organization_id, a.id, a.tags),
    slugs as (
      delete from asset_slug s using gone where s.organization_id = gone.organization_id and s.asset_id = gone.id),

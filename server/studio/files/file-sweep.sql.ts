@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { Files } from '#platform/adapters/files.ts'
 import type { Database } from '#platform/data/database.ts'
+import { later } from '#platform/data/later.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 
 const reason = 'organizations with the same content share an object'
@@ -17,11 +18,11 @@ const checkDueObjects = crossTenantSql<{ sha256: string; is_garbage: boolean }, 
    seen as (
      select d.*, exists (select from file_reference f where f.sha256 = d.sha256) as is_referenced from due d)
    update file_object o set
-     check_at = now() + case when s.is_referenced then ${recheckInterval} else ${gracePeriod} end,
+     check_at = ${later('now()', `case when s.is_referenced then ${recheckInterval} else ${gracePeriod} end`)},
      unreferenced_at = case when s.is_referenced then null else coalesce(o.unreferenced_at, now()) end
    from seen s where o.sha256 = s.sha256
    returning o.sha256,
-     not s.is_referenced and coalesce(s.unreferenced_at <= now() - ${gracePeriod}, false) as is_garbage`,
+     not s.is_referenced and coalesce(now() >= ${later('s.unreferenced_at', gracePeriod)}, false) as is_garbage`,
 )
 const lockGarbage = crossTenantSql<{ sha256: string }, { sha256: string }>(
   reason,

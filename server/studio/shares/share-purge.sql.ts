@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
-import { crossTenantSql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
 
 // index asset_share_expiry; no counter includes shares that expire
 const deleteLongExpired = crossTenantSql<{ id: string }, { most: number }>(
@@ -8,8 +8,9 @@ const deleteLongExpired = crossTenantSql<{ id: string }, { most: number }>(
   `delete from asset_share s using (
      select g.organization_id, g.id from asset_share g
      where g.expires_at < now() - interval '${limits.expiredShareDays} days'
-     order by g.expires_at limit $most for update skip locked) old
+     order by g.expires_at limit $most ${oneServerLock('for update skip locked')}) old
    where s.organization_id = old.organization_id and s.id = old.id
+     and s.expires_at < now() - interval '${limits.expiredShareDays} days'
    returning s.id`,
 )
 

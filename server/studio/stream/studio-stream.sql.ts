@@ -12,7 +12,7 @@ const unitsOf = (kind: string) => `array(select u.unit_id from unit_member u
     where u.organization_id = $organization and u.person_id = $personId and u.kind = '${kind}')`
 const selectReader = sql<ReaderRow, { personId: string }>(`
   select m.role in ('OWNER', 'ADMIN') or exists (
-      select from operator o where o.person_id = $personId and o.home_id = $organization) as is_administrator,
+      select 1 from operator o where o.person_id = $personId and o.home_id = $organization) as is_administrator,
     ${unitsOf('DEPARTMENT')} as departments, ${unitsOf('WORKSPACE')} as workspaces, ${unitsOf('GROUP')} as groups
   from membership m where m.organization_id = $organization and m.person_id = $personId and m.removed_at is null`)
 

@@ -59,7 +59,8 @@ const errorClasses: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Prepares a statement and plans it with values of its parameters, as its connection does on Citus. */
-export async function citusPlan(client: pg.Client, statement: AnyStatement): Promise<CitusPlan> {
+export async function citusPlan(client: pg.Client, declared: AnyStatement): Promise<CitusPlan> {
+  const statement = { ...declared, text: declared.textOnCitus ?? declared.text }
   const errors: PlanError[] = []
   try {
     await client.query(`prepare planned as ${statement.text}`)

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import type { EncryptedKeys } from '../account-keys.ts'
 
 export type AccountRow = EncryptedKeys & {
@@ -73,7 +73,8 @@ const claimDue = crossTenantSql<
      select d.organization_id, d.id from gateway_account d
      where d.status <> 'DISABLED' and d.polled_at < now() - make_interval(secs => $pendingSeconds)
        and (d.status = 'PENDING' or d.polled_at < now() - make_interval(secs => $seconds))
-     order by d.polled_at limit $many for update skip locked)
+     order by d.polled_at limit $many ${oneServerLock('for update skip locked')})
+     and g.polled_at < now() - make_interval(secs => $pendingSeconds)
    returning g.organization_id, ${columns}`,
 )
 

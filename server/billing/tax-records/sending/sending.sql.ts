@@ -1,6 +1,7 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Tx } from '#platform/data/db.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { later } from '#platform/data/later.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import type { RecordAnswer } from './answer.ts'
 
 /** The time in which a process sends a message; longer than the timeout of the tax office. */
@@ -20,8 +21,8 @@ const claim = crossTenantSql<DueChain, { lease: string }>(
   `update tax_record_chain c set lease = $lease, next_send_at = now() + interval '${leaseSeconds} seconds'
    from (select organization_id, issuer_nif from tax_record_chain where next_send_at <= now()
      order by next_send_at limit 1
-         for no key update skip locked) due
-   where c.organization_id = due.organization_id and c.issuer_nif = due.issuer_nif
+         ${oneServerLock('for no key update skip locked')}) due
+   where c.organization_id = due.organization_id and c.issuer_nif = due.issuer_nif and c.next_send_at <= now()
    returning c.organization_id, c.issuer_nif, c.answered_through, c.tried_through, c.failure_count`,
 )
 
@@ -72,7 +73,7 @@ const updateChain = sql<
   update tax_record_chain c set answered_through = $answeredThrough,
     wait_until = now() + $waitSeconds * interval '1 second', lease = null,
     next_send_at = case when c.next_send_at is not null
-      and c.last_number > $answeredThrough then now() + $waitSeconds * interval '1 second' end,
+      and c.last_number > $answeredThrough then ${later('now()', `$waitSeconds * interval '1 second'`)} end,
     accepted_count = c.accepted_count + $accepted,
     accepted_with_errors_count = c.accepted_with_errors_count + $withErrors,
     rejected_count = c.rejected_count + $rejected, last_failure = $failure, failure_count = $failureCount,

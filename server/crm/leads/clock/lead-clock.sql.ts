@@ -1,7 +1,7 @@
 import { type ChangeSource, type LeadStatus, leadStatuses } from '#contract/crm/shapes.ts'
 import type { CrossTenantDb, Tx } from '#platform/data/db.ts'
-import { nextMillisecond } from '#platform/data/next-millisecond.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { nextMillisecond } from '#platform/data/later.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import { type LeadRow, leadColumns } from '../lead.row.ts'
 
 /** A placeholder for the time of the change, which the clock assigns. */
@@ -121,9 +121,9 @@ const ahead = crossTenantSql<ClocksAhead>(
 )
 const unmark = crossTenantSql<never>(
   crossTenantReason,
-  `update lead_clock set is_ahead = false where is_ahead and organization_id in (
-     select organization_id from lead_clock where is_ahead and last_change_at < clock_timestamp()
-     order by organization_id limit ${mostAhead} for update skip locked)`,
+  `update lead_clock set is_ahead = false where is_ahead and last_change_at < now() and organization_id in (
+     select organization_id from lead_clock where is_ahead and last_change_at < now()
+     order by organization_id limit ${mostAhead} ${oneServerLock('for update skip locked')})`,
 )
 
 /**

@@ -33,7 +33,7 @@ export async function changesAfter(
 
 const renewEpochs = crossTenantSql<{ organization_id: string }>(
   'a restored backup contains all organizations',
-  'update lead_clock set epoch = gen_random_uuid() returning organization_id',
+  'update lead_clock set epoch = (select gen_random_uuid()) returning organization_id',
 )
 
 /**

@@ -3,7 +3,8 @@ import { limits } from '#contract/limits.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { insertInto } from '#platform/data/insert-into.ts'
-import { crossTenantSql, sql } from '#platform/data/statement.ts'
+import { later } from '#platform/data/later.ts'
+import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 
 /** A stored time stamp; `reply` is the whole reply of the authority. */
 export type TimeStampRow = {
@@ -24,8 +25,8 @@ const claim = crossTenantSql<ClaimedChain>(
   'a worker stamps the chains of all organizations in turn',
   `update signature_chain c set stamp_at = now() + interval '60 seconds'
    from (select organization_id from signature_chain where count > stamped_count and stamp_at <= now()
-         order by stamp_at limit 1 for no key update skip locked) due
-   where c.organization_id = due.organization_id
+         order by stamp_at limit 1 ${oneServerLock('for no key update skip locked')}) due
+   where c.organization_id = due.organization_id and c.stamp_at <= now()
    returning c.organization_id,
      least(c.count, c.stamped_count + ${limits.signaturesPerTimeStamp}) as number`,
 )
@@ -52,7 +53,7 @@ const setStamped = sql<never, { number: number }>(`
   update signature_chain c set stamped_count = greatest(c.stamped_count, $number), stamp_failures = 0,
     stamp_failed_at = null,
     stamp_problem = null, stamp_at = case when c.count - c.stamped_count > ${limits.signaturesPerTimeStamp}
-      then now() else now() + interval '${limits.timeStampSeconds} seconds' end
+      then now() else ${later('now()', `interval '${limits.timeStampSeconds} seconds'`)} end
   where c.organization_id = $organization`)
 /** Stores a time stamp and ends the lease. */
 export async function insertTimeStamp(tx: Tx, row: TimeStampRow): Promise<void> {
@@ -72,7 +73,7 @@ export async function insertTimeStamp(tx: Tx, row: TimeStampRow): Promise<void> 
 // 15 seconds, then twice as long each time, an hour at most
 const setFailed = sql<never, { problem: string }>(`
   update signature_chain c set stamp_failures = c.stamp_failures + 1, stamp_failed_at = now(), stamp_problem = $problem,
-    stamp_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, least(c.stamp_failures, 10)))
+    stamp_at = ${later('now()', `least(interval '1 hour', interval '15 seconds' * power(2, least(c.stamp_failures, 10)))`)}
   where c.organization_id = $organization`)
 /** Records a failure and ends the lease with a pause. */
 export async function setStampFailed(

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import type { ChangeEventName } from '#contract/people-events.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { later } from '#platform/data/later.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { firstId } from '#platform/ids.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
@@ -130,7 +131,7 @@ const failedInRow = `case when h."hasDelivered" then 0 else e.failed_in_row end 
 const isRecovery = `h."hasDelivered" and e.status = 'ACTIVE'
   and e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')`
 const nowText = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $holdDeliveries and ${failingSince} <= now() - make_interval(mins => $holdMinutes)`
+const isPauseDue = `e.status = 'ACTIVE' and ${failedInRow} >= $holdDeliveries and now() >= ${later(`(${failingSince})`, 'make_interval(mins => $holdMinutes)')}`
 
 // the first failure of a row, and each time the row has doubled, so that an endpoint that keeps failing costs little
 const hasDoubled = `h."failedDeliveries" > 0 and (e.failed_in_row = h."failedDeliveries"

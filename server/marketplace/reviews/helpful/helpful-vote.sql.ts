@@ -25,12 +25,11 @@ const mark = sql<{ helpful_count: number }, { personId: string; id: string }>(`
     on conflict (organization_id, review_id, person_id) do nothing returning review_id)
   update market_review r set helpful_count = r.helpful_count + 1 from made where r.id = made.review_id
   returning r.helpful_count`)
-const unmark = sql<{ helpful_count: number }, { personId: string; id: string }>(`
-  with gone as (
-    delete from market_helpful h where h.organization_id = $organization and h.review_id = $id
-      and h.person_id = $personId
-    returning h.review_id)
-  update market_review r set helpful_count = r.helpful_count - 1 from gone where r.id = gone.review_id
+const unmark = sql<never, { personId: string; id: string }>(`
+  delete from market_helpful h where h.organization_id = $organization and h.review_id = $id and h.person_id = $personId`)
+// a statement of its own, because Citus changes no row that all nodes have by one that a node has deleted
+const countLess = sql<{ helpful_count: number }, { id: string }>(`
+  update market_review r set helpful_count = r.helpful_count - 1 where r.id = $id and $organization <> ''
   returning r.helpful_count`)
 
 /** Adds or removes the person's vote on a locked review. Returns the new count; undefined if nothing changed. */
@@ -40,5 +39,8 @@ export async function setHelpfulVote(
   id: string,
   isHelpful: boolean,
 ): Promise<number | undefined> {
-  return (await tx.first(isHelpful ? mark : unmark, { personId, id }))?.helpful_count
+  if (isHelpful) return (await tx.first(mark, { personId, id }))?.helpful_count
+  return (await tx.run(unmark, { personId, id })) > 0
+    ? (await tx.one(countLess, { id })).helpful_count
+    : undefined
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../data/database.ts'
 import type { Tx } from '../../data/db.ts'
 import { isUnavailable } from '../../data/errors.ts'
 import { insertInto } from '../../data/insert-into.ts'
+import { later } from '../../data/later.ts'
 import { sql } from '../../data/statement.ts'
 import { newId } from '../../ids.ts'
 import type { Failure, Intent, Movement } from './port.ts'
@@ -35,9 +36,11 @@ const movements = sql<
   order by o.created_at, o.id limit $many`)
 // waits for the first request with the key, and reclaims a key that is too old
 const claim = sql<never, { id: string; body: string }>(`
-  insert into sandbox_object as o (organization_id, id, kind, body) values ($organization, $id, 'request', $body)
-  on conflict (organization_id, id) do update set body = excluded.body, created_at = now()
-    where o.organization_id = $organization and o.created_at < now() - interval '${limits.idempotencyHours} hours'`)
+  insert into sandbox_object as o (organization_id, id, kind, body, created_at)
+  values ($organization, $id, 'request', $body, now())
+  on conflict (organization_id, id) do update set body = excluded.body, created_at = excluded.created_at
+    where o.organization_id = $organization
+      and ${later('o.created_at', `interval '${limits.idempotencyHours} hours'`)} < excluded.created_at`)
 
 type StoredAnswer<Result> = { result: Result } | { failure: Failure; intent: Intent | undefined }
 type StoredRequest = { parametersDigest: string; answer?: StoredAnswer<unknown> }

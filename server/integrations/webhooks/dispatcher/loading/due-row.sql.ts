@@ -1,6 +1,6 @@
 import { crossTenantSql } from '#platform/data/statement.ts'
 import type { EventSubject } from '#platform/events/emit.ts'
-import { firstDueSql, isInRange, isUnattempted } from '../../due.sql.ts'
+import { everyDue, firstDueSql, isInRange, isUnattempted } from '../../due.sql.ts'
 import type { DeliveryTrigger } from '../../due-delivery.ts'
 
 const why = 'a dispatcher sends for all organizations whose shards it leases'
@@ -14,6 +14,10 @@ export const selectWithWork = crossTenantSql<
   `with recursive ${firstDueSql('unnest($shards::smallint[]) s (shard)')}
    select distinct shard, application_id as "applicationId", organization_key as "organizationId" from first
    where due_at <= now() + interval '1 second'`,
+  {
+    onCitus: `select distinct shard, application_id as "applicationId", organization_key as "organizationId"
+      from (${everyDue}) f where shard = any($shards::smallint[]) and due_at <= now() + interval '1 second'`,
+  },
 )
 
 /** A due delivery with its body. */
@@ -44,8 +48,11 @@ export type UnattemptedRow = DueContent & Range
 export type OrderedRow = DueContent & Schedule & { [Name in keyof Range]: string | null }
 export type DueRow = ScheduledRow | UnattemptedRow | OrderedRow
 
-/** Columns of a due delivery `n` of the application `l`. */
-const content = (delivery: string) => `l.shard, l.application_id as "applicationId",
+/** Columns of a due delivery `n` of an application. */
+const content = (
+  delivery: string,
+  application = 'l',
+) => `${application}.shard, ${application}.application_id as "applicationId",
      n.organization_key as "organizationId", n.id as "deliveryId",
      ${delivery}.event, ${delivery}.subject as about, ${delivery}.body`
 const range = 'n.first_id as "firstId", n.last_id as "lastId"'
@@ -79,6 +86,22 @@ export const nextScheduled = crossTenantSql<
        and ${isDueSoon} and ${isNotLoaded('d.delivery_id')}
      order by d.due_at, d.delivery_id limit l.most) n
    ${joinDelivery}`,
+  {
+    // all rows of an application are on one node, which numbers them
+    onCitus: `select ${content('w', 'n')}, ${schedule}, n.due_at as "dueAt"
+      from (
+        select l.shard, l.application_id, l.most, ${scheduledColumns},
+          row_number() over (partition by d.organization_key, d.application_id order by d.due_at, d.delivery_id) as place
+        from webhook_due d
+        join unnest($shards::smallint[], $applicationIds::text[], $dueAfter::timestamptz[], $idsAfter::text[],
+          $most::integer[]) l (shard, application_id, due_after, id_after, most)
+          on d.shard = l.shard and d.application_id = l.application_id
+        where (d.due_at, d.delivery_id) > (l.due_after, l.id_after) and ${isDueSoon}
+          and ${isNotLoaded('d.delivery_id')}) n
+      left join webhook_delivery w
+        on w.organization_id = n.organization_key and w.application_id = n.application_id and w.id = n.id
+      where n.place <= n.most`,
+  },
 )
 
 /** The next deliveries without an attempt of some applications, each after a cursor and without `loadedIds`. */
@@ -98,6 +121,25 @@ export const nextUnattempted = crossTenantSql<
        order by w.id limit l.most) u on true
      where f.shard = l.shard and f.application_id = l.application_id and f.first_id >= l.range_from
      order by f.first_id, u.id limit l.most) n`,
+  {
+    onCitus: `select ${content('n', 'n')}, ${range}
+      from (
+        select l.shard, l.application_id, l.most, f.organization_key, f.first_id, f.last_id,
+          w.id, w.event, w.subject, w.body,
+          row_number() over (partition by f.organization_key, f.application_id order by f.first_id, w.id) as place
+        from webhook_new_range f
+        join unnest($shards::smallint[], $applicationIds::text[], $rangesFrom::text[], $idsAfter::text[],
+          $most::integer[]) l (shard, application_id, range_from, id_after, most)
+          on f.shard = l.shard and f.application_id = l.application_id
+        left join (
+          select v.organization_id, v.application_id, v.id, v.event, v.subject, v.body from webhook_delivery v
+          left join webhook_due u on u.organization_key = v.organization_id and u.application_id = v.application_id
+            and u.delivery_id = v.id
+          where v.status = 'PENDING' and v.attempts = 0 and u.delivery_id is null and ${isNotLoaded('v.id')}) w
+          on ${isInRange} and w.id > l.id_after
+        where f.first_id >= l.range_from) n
+      where n.place <= n.most`,
+  },
 )
 
 /**

@@ -1,4 +1,5 @@
 import { unquotedColumnsOf } from '#platform/data/columns.ts'
+import { later } from '#platform/data/later.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { textArray } from '#platform/data/text-array.ts'
 import type { StoredAttemptRecord } from '../../attempt-record.ts'
@@ -100,26 +101,16 @@ const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_sh
 // always true: keeps the planner from scanning a table that its statistics call empty
 const isBetween = (id: string) => `${id} >= $from and ${id} <= $to`
 // one clock for all times of an attempt
-const endedAt = (r: string) => `statement_timestamp() - make_interval(secs => ${r}."agoMs" / 1000)`
+const endedAt = (r: string) => later('now()', `make_interval(secs => -${r}."agoMs" / 1000)`)
 const startedAt = (r: string) =>
-  `statement_timestamp() - make_interval(secs => (${r}."agoMs" + ${r}."durationMs") / 1000)`
+  later('now()', `make_interval(secs => -(${r}."agoMs" + ${r}."durationMs") / 1000)`)
 const dueAgain = (r: string) =>
-  `statement_timestamp() + make_interval(secs => (${r}."waitMs" - ${r}."agoMs" + 1) / 1000)`
+  later('now()', `make_interval(secs => (${r}."waitMs" - ${r}."agoMs" + 1) / 1000)`)
 const recorded = `
    select case when (select count(*) from closed) < $size then (select coalesce(json_agg(id), '[]')
      from closed) end as recorded`
 
-/**
- * Records first attempts and their retries, of deliveries in webhook_new_range. A row counts only while this process owns
- * its shard in the same epoch and nothing was recorded before, so an overtaken owner writes nothing. Deletes the ranges
- * that ended, if they are really empty.
- *
- * A retry is due `waitMs` after the end of the attempt, which was `agoMs` ago, by the clock of the database. The column
- * rounds to milliseconds, so one is added to avoid an early retry. `recorded` lists the rows that count if they are fewer
- * than the `size` of the batch; null means all. All deliveries lie between the ids `from` and `to`.
- */
-export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, FirstResultArgs>(
-  why,
+const firstAttempts = (isOfOrganization = '') =>
   `with closed as (
      update webhook_delivery w set status = coalesce(r.final, w.status),
        attempts = case when r.outcome is null then 0 else 1 end,
@@ -132,7 +123,8 @@ export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null },
        and w.id = r."deliveryId"
        and ${isBetween('w.id')} and ${isBetween('r."deliveryId"')} and w.status = 'PENDING' and w.attempts = 0
        and (r.outcome is not null or not exists (
-         select from webhook_due d where d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
+         select from webhook_due d
+         where ${isOfOrganization}d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
      returning r.shard, r."organizationId", r."applicationId", w.id, r."agoMs", r."waitMs"
    ), again as (
      insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, retries, trigger)
@@ -147,7 +139,22 @@ export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null },
          select w.id from webhook_delivery w where ${isInRange} and ${isBetween('w.id')}
            and w.status = 'PENDING' and w.attempts = 0 and w.id not in (select c.id from closed c)
          order by w.id desc limit 1) is null
-   )${recorded}`,
+   )${recorded}`
+
+/**
+ * Records first attempts and their retries, of deliveries in webhook_new_range. A row counts only while this process owns
+ * its shard in the same epoch and nothing was recorded before, so an overtaken owner writes nothing. Deletes the ranges
+ * that ended, if they are really empty.
+ *
+ * A retry is due `waitMs` after the end of the attempt, which was `agoMs` ago, by the clock of the database. The column
+ * rounds to milliseconds, so one is added to avoid an early retry. `recorded` lists the rows that count if they are fewer
+ * than the `size` of the batch; null means all. All deliveries lie between the ids `from` and `to`.
+ */
+export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null }, FirstResultArgs>(
+  why,
+  firstAttempts(),
+  // with the organization, plain PostgreSQL would look for a delivery before it knows that it is not due
+  { onCitus: firstAttempts('d.organization_key = w.organization_id and ') },
 )
 
 const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliveryId" and d.attempt = r.attempt
