@@ -508,14 +508,17 @@ export function countClosed(db: Db, args: ClosedArgs): Promise<CachedCount> {
 }
 
 type LikeWord = { at: number; word: string; stem: string }
+/** How many words of the catalogue are compared with each word of a search. */
+const mostLike = 40
+// A word of n letters has n + 1 trigrams, or fewer when one repeats. That is near enough for the choice, and needs nothing but
+// the primary key. `parts` has the exact number for the release before, which runs beside this one.
 const selectLike = plannedOnce<LikeWord, { at: number[]; parts: string[] }>(`
-  select y.at, y.word, ${stem('y.word')} as stem from (
-    select w.at, p.word, row_number() over (
-      partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as page_position
-    from unnest($at::integer[], $parts::text[]) w (at, part)
-      join asset_word_part p on p.organization_id = $organization and p.part = w.part
-    group by w.at, p.word) y
-  where y.page_position <= 40`)
+  select w.at, y.word, ${stem('y.word')} as stem from (select distinct at from unnest($at::integer[]) w (at)) w
+  cross join lateral (
+    select p.word from unnest($at::integer[], $parts::text[]) o (at, part)
+      join asset_word_part p on p.organization_id = $organization and p.part = o.part
+    where o.at = w.at group by p.word
+    order by count(*)::real / (length(p.word) + 1 + count(*)) desc, p.word limit ${mostLike}) y`)
 
 /** Words of the catalogue that share trigrams with the given words; `at` is the index of the given word. */
 export function likeWords(db: Db, at: number[], parts: string[]): Promise<LikeWord[]> {
