@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { activeSpan } from '../traces.ts'
@@ -104,16 +105,19 @@ async function queryWithGenericPlan(on: Connection, prepared: pg.QueryConfig): P
   )
 }
 
-/** Sends the three together. The others fail only with their connection, or after the statement in its transaction. */
+/** Sends the three together, in one write to the socket. The others fail only with their connection, or after the statement in its transaction. */
 function queryBetween(
   on: pg.ClientBase,
   before: string,
   prepared: pg.QueryConfig,
   after: string,
 ): Promise<pg.QueryResult> {
+  const { stream } = (on as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
   const first = on.query(before)
   const answer = on.query(prepared)
   const last = on.query(after)
+  stream.uncork()
   for (const other of [first, last]) other.catch(() => {})
   return answer
 }

@@ -24,23 +24,25 @@ export type AssetItemRow = Omit<
   my_reaction: boolean | null
 }
 
-/** The columns of `AssetItemRow` but the access, of an asset `a` with its counters `c` and its author `m`. */
-const columnsWithoutAccess = `a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version_id,
+/** The columns of `AssetItemRow`, of an asset `a` and its author `m`; `counters` is the alias of its counters. */
+export const itemColumnsWith = (
+  access: string,
+  counters = 'c',
+) => `a.id, a.type, a.slug, a.name, a.status, a.visibility, a.current_version_id,
   a.current_version, a.current_published_at, a.created_at, a.updated_at, a.description, a.icon_name, a.color,
   a.tags, a.published_version, coalesce(a.verified_version_id = a.current_version_id, false) as verified,
-  c.usage_count, c.thumbs_up, c.thumbs_down, a.author_id, m.name as author_name,
+  ${counters}.usage_count, ${counters}.thumbs_up, ${counters}.thumbs_down, a.author_id, m.name as author_name,
   case a.department_set when '' then '{}' else array(select d.department_id from department_set d
     where d.organization_id = $organization and d.id = a.department_set order by d.department_id) end as departments,
   array(select k.collection_id from collection_asset k
     where k.organization_id = $organization and k.asset_id = a.id
     order by k.added_at, k.collection_id) as collection_ids,
   (select r.positive from asset_reaction r
-    where r.organization_id = $organization and r.asset_id = a.id and r.person_id = $personId) as my_reaction`
-/** The columns of `AssetItemRow`. */
-export const itemColumnsWith = (access: string) => `${columnsWithoutAccess}, ${access} as access`
+    where r.organization_id = $organization and r.asset_id = a.id and r.person_id = $personId) as my_reaction, ${access} as access`
 export const itemColumns = itemColumnsWith(accessLevel)
-export const itemJoins = `join asset_counter c on c.organization_id = $organization and c.asset_id = a.id
-  join membership m on m.organization_id = $organization and m.person_id = a.author_id`
+const countersJoin = 'join asset_counter c on c.organization_id = $organization and c.asset_id = a.id'
+export const authorJoin = `join membership m on m.organization_id = $organization and m.person_id = a.author_id`
+export const itemJoins = `${countersJoin} ${authorJoin}`
 
 export type AssetDetailRow = AssetItemRow & {
   body_markdown: string

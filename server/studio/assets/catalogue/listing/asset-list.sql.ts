@@ -2,8 +2,8 @@ import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/s
 import type { Db } from '#platform/data/db.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { firstOf, required } from '#platform/required.ts'
-import { activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'
-import { type AssetItemRow, itemColumns, itemColumnsWith, itemJoins } from '../../asset.sql.ts'
+import { accessLevel, activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'
+import { type AssetItemRow, authorJoin, itemColumnsWith, itemJoins } from '../../asset.sql.ts'
 import { bucketCounts } from './bucket-counts.ts'
 import { beforeEdge, catalogueScans, pageEnd } from './catalogue-scan.ts'
 import {
@@ -93,10 +93,16 @@ function pageText(order: Order, openPage: string, isReached: string): string {
   order by i.page_position`
 }
 
-/** Joins the columns of list items to a page (`asset_id`, `page_position`). */
-export function shown(page: string, columns = itemColumns): string {
-  return `select x.page_position, ${columns}
-    from ${page} x join asset a on a.organization_id = $organization and a.id = x.asset_id ${itemJoins}`
+/**
+ * Joins the columns of list items to a page (`asset_id`, `page_position`).
+ *
+ * @param access the access of the caller to the asset `a`
+ * @param counters `x` if the page has the counters of its assets, `c` to look them up
+ */
+export function shown(page: string, access = accessLevel, counters: 'c' | 'x' = 'c'): string {
+  return `select x.page_position, ${itemColumnsWith(access, counters)}
+    from ${page} x join asset a on a.organization_id = $organization and a.id = x.asset_id
+    ${counters === 'c' ? itemJoins : authorJoin}`
 }
 
 /** For the first pages: the first rows of each open bucket that holds assets. */
@@ -135,7 +141,7 @@ const ordinaryPages = eachOrder<PageRow | { total: null; id: null }>(
   order => `
   with ${ordinaryPage(order)}
   select t.total, i.* from (select (select n from total) as total) t left join (
-    ${shown('page', itemColumnsWith(ordinaryAccess))}) i on true
+    ${shown('page', ordinaryAccess, order.hasCounters ? 'x' : 'c')}) i on true
   order by i.page_position`,
 )
 const firstPages = eachOrder<PageRow>(order =>

@@ -15,6 +15,8 @@ export type Order = {
   /** The table whose indexes have the order, under the alias `k`. */
   from: string
   id: string
+  /** True if the table also has the counters that list items show. */
+  hasCounters: boolean
   keys: { column: string; bound: string }[]
   descending: boolean
 }
@@ -24,6 +26,7 @@ export const orders: Record<AssetOrder, Order> = {
   popular: {
     from: 'asset_counter k',
     id: 'asset_id',
+    hasCounters: true,
     keys: [
       { column: 'usage_count', bound: '-1' },
       { column: 'score', bound: '0' },
@@ -34,12 +37,14 @@ export const orders: Record<AssetOrder, Order> = {
   recent: {
     from: 'asset k',
     id: 'id',
+    hasCounters: false,
     keys: [{ column: 'updated_at', bound: "'-infinity'" }],
     descending: true,
   },
   name: {
     from: 'asset k',
     id: 'id',
+    hasCounters: false,
     keys: [{ column: 'name_folded', bound: "U&'\\+10FFFF'" }],
     descending: false,
   },

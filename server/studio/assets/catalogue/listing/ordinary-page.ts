@@ -6,7 +6,7 @@ import {
 } from '../../asset.access.ts'
 import { statusTypes } from '../counters/asset-counters.sql.ts'
 import { pageEnd } from './catalogue-scan.ts'
-import { columnsOf, isOnlyShared, matchesFilters, type Order, sortBy } from './list-fragments.ts'
+import { isOnlyShared, matchesFilters, type Order, sortBy } from './list-fragments.ts'
 
 /** Up to this many shares of the caller are read one by one; with more, their counters are less work. */
 const fewShares = 100
@@ -14,6 +14,8 @@ const fewShares = 100
 const longestWalk = `(select 50 + 10 * ($limit::integer + $offset::integer))`
 const hasFewShares = `(select count(*) <= ${fewShares} from share)`
 
+/** The counts of the counter row `t`, unpacked here once instead of for each number that is taken from them. */
+const unpackedCounts = `t.counts || '{}'::integer[] as counts`
 /** The number of assets with a wanted status and type in the counter row `t`. A shorter row counts as 0 at its end. */
 const wantedCount = statusTypes
   .map((_, at) => `coalesce(t.counts[($positions::integer[])[${at + 1}]], 0)`)
@@ -21,13 +23,15 @@ const wantedCount = statusTypes
 
 /**
  * SQL for a page near the head of the catalogue, for a reader with few shares who may read a good part of it, as most may:
- * `page` (asset_id, page_position) and `total` (n). The catalogue is walked in its order until the page is full. The total adds
+ * `page` (asset_id, page_position, and the counters if the order has them) and `total` (n). The catalogue is walked in its order until the page is full. The total adds
  * up the counters of the buckets and the assets that only a share lets the caller read. `n` is null when the caller has many
  * shares, or when the walk ended before the page was full: another statement reads such a page.
  */
 export function ordinaryPage(order: Order): string {
   // walked: index asset_popular_all, asset_recent_all, asset_named
   const { from, id } = order
+  const counters = (alias: string) =>
+    order.hasCounters ? `, ${alias}.usage_count, ${alias}.thumbs_up, ${alias}.thumbs_down` : ''
   return `
   ${callerUnits},
   share as materialized (
@@ -40,30 +44,30 @@ export function ordinaryPage(order: Order): string {
   only_shared as materialized (
     select distinct s.asset_id from share s where ${isOnlyShared(activeShareWithCaller)}),
   walked as (
-    select ${columnsOf(order)}, row_number() over (order by ${sortBy(order, 'k', id)}) as step,
+    select k.${id} as asset_id${counters('k')}, row_number() over (order by ${sortBy(order, 'k', id)}) as step,
       ${matchesFilters} and (${isReadableWithoutShare('k')} or k.${id} in (select asset_id from only_shared)) as is_found
     from ${from} where k.organization_id = $organization and k.listed
     order by ${sortBy(order, 'k', id)} limit case when ${hasFewShares} then ${longestWalk} else 0 end),
   found as materialized (
-    select x.asset_id, x.step, x.is_found from walked x where x.is_found or x.step = ${longestWalk} limit ${pageEnd}),
+    select x.asset_id${counters('x')}, x.step, x.is_found from walked x where x.is_found or x.step = ${longestWalk} limit ${pageEnd}),
   page as (
-    select x.asset_id, x.step as page_position from found x where x.is_found order by x.step offset $offset::integer),
+    select x.asset_id${counters('x')}, x.step as page_position from found x where x.is_found order by x.step offset $offset::integer),
   total as (
     select case when ${hasFewShares} and not exists (select from found where step = ${longestWalk})
       then (select count(*) from only_shared) + coalesce(sum(${wantedCount}), 0) end as n from (
-      select t.counts from asset_bucket_count t
+      select ${unpackedCounts} from asset_bucket_count t
       where t.organization_id = $organization and t.author_id = '' and t.department_set = ''
         and t.visibility = any($open::text[])
       union all
-      select t.counts from my_department_set d join asset_bucket_count t on t.organization_id = $organization
+      select ${unpackedCounts} from my_department_set d join asset_bucket_count t on t.organization_id = $organization
         and t.author_id = '' and t.visibility = 'DEPARTMENT' and t.department_set = d.id
       where 'DEPARTMENT' = any($closed::text[])
       union all
-      select t.counts from colleague o join asset_bucket_count t on t.organization_id = $organization
+      select ${unpackedCounts} from colleague o join asset_bucket_count t on t.organization_id = $organization
         and t.author_id = o.person_id and t.visibility = 'WORKSPACE' and t.department_set = ''
       where 'WORKSPACE' = any($closed::text[])
       union all
-      select t.counts from asset_bucket_count t
+      select ${unpackedCounts} from asset_bucket_count t
       where t.organization_id = $organization and t.author_id = $personId and t.visibility in ('PRIVATE', 'DEPARTMENT')
         and t.visibility = any($closed::text[]) and t.department_set not in (select id from my_department_set)) t)`
 }

@@ -5,6 +5,7 @@ import type { Db } from '#platform/data/db.ts'
 import { type AnyStatement, plannedOnce, type Statement } from '#platform/data/statement.ts'
 import { isStopWord, stemOf } from '#platform/search-words.ts'
 import {
+  accessLevelBy,
   activeShareWithCaller,
   callerJoinedAt,
   callerUnits,
@@ -16,14 +17,12 @@ import { additions, searchChanges, shareChanges } from '../counters/asset-counte
 import { segmentLength } from '../indexing/asset-index.terms.ts'
 import { type PageRow, shown } from '../listing/asset-list.sql.ts'
 import {
-  callerAccess,
   columnsOf,
   type ListFilters,
   matchesFilters,
   type Order,
   orders,
   sortBy,
-  statusTypeTable,
 } from '../listing/list-fragments.ts'
 
 /** How many assets each source of a search may add to the ranking. */
@@ -90,7 +89,39 @@ function matches(words: number, isMarked: boolean, partition: string, marks?: st
   return `s.organization_id = $organization and ${parts.join(' and ')}`
 }
 
-const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
+/** How many marks one look into the index combines. */
+const marksAtOnce = 16
+/**
+ * Marks of assets that only some may read, as the text of a tsquery: `personal_mark` has those that the caller reads without a
+ * share, their own assets first, then those of departments and colleagues; `share_mark` has those that are shared with the caller.
+ */
+const closedMarks = `
+  personal_mark as materialized (
+    select '''~@a' || right($personId, 8) || '''' as marks
+    union all select string_agg('''~@' || z.mark || '''', ' | ') from (
+      select y.mark, (row_number() over () - 1) / ${marksAtOnce} as part from (
+        select 'd' || right(id, 8) as mark from my_department_set
+        union all select 'w' || right(person_id, 8) from colleague where person_id <> $personId) y) z
+    group by z.part),
+  share_mark as materialized (
+    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
+    from unnest($departmentIds::text[] || $groupIds::text[] || $personId::text) u (id)
+    where exists (select from asset_share g where g.organization_id = $organization and g.grantee_id = u.id))`
+
+/** The source of the matches that have one of the marks in `mark`, at most `length`. Administrators read them from the open partitions. */
+function closedSource(
+  name: string,
+  mark: 'personal_mark' | 'share_mark',
+  row: string,
+  matching: Found['matching'],
+  length: number,
+): string {
+  return `
+  ${name} as materialized (
+    select f.* from asked q cross join ${mark} m cross join lateral (
+      select ${row} from asset_search s where ${matching('$closedPartition', 'm.marks')} limit ${length}) f
+    where m.marks is not null and not $isAdministrator::boolean limit ${length})`
+}
 
 /**
  * The sources of candidates. Each returns a bounded number, so that a search for a common word ends early:
@@ -104,6 +135,7 @@ const theMark = (mark: string) => `('''~@' || ${mark} || '''')`
  */
 function sources(words: number, isMarked: boolean): string {
   const row = 's.asset_id, q.tier, ts_rank(s.head, q.words) as rank'
+  const matching: Found['matching'] = (partition, marks) => matches(words, isMarked, partition, marks)
   return `${changes},
   named_range as materialized (${namesFromTyped(mostNamed)}),
   named as materialized (
@@ -122,39 +154,24 @@ function sources(words: number, isMarked: boolean): string {
       order by a.tier, n.segment desc, p.partition_key) q
     cross join lateral (
       select ${row} from asset_search s
-      where ${matches(words, isMarked, 'q.partition_key', theMark("'s' || q.segment"))}
+      where ${matching('q.partition_key', "('''~@s' || q.segment || '''')")}
       limit ${most}) f
     limit ${most}),
   older_found as materialized (
     select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, 'p.partition_key')} limit ${most}) f
-    where (select count(*) from newest_found) < ${most}),
+      select ${row} from asset_search s where ${matching('p.partition_key')} limit ${most}) f
+    where not ${isFull('newest_found')}),
   popular_found as materialized (
-    select f.* from asked q cross join (
+    select f.asset_id, q.tier, ts_rank(f.head, q.words) as rank from (
       select k.asset_id from asset_counter k where k.organization_id = $organization and k.listed
       order by ${sortBy(orders.popular, 'k')} limit ${mostPopular}) b
     cross join lateral (
-      select ${row} from asset_search s
-      where s.organization_id = $organization and s.asset_id = b.asset_id and s.head @@ q.plain offset 0) f
-    where (select count(*) from newest_found) >= ${most}),
-  personal_found as materialized (
-    select f.* from asked q cross join (
-      select 'a' || right($personId, 8) as mark
-      union all select 'd' || right(id, 8) from my_department_set
-      union all select 'w' || right(person_id, 8) from colleague where person_id <> $personId) m
-    cross join lateral (
-      select ${row} from asset_search s
-      where ${matches(words, isMarked, '$closedPartition', theMark('m.mark'))} limit ${most}) f
-    where not $isAdministrator::boolean limit ${most}),
-  share_mark as materialized (
-    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
-    from unnest($departmentIds::text[] || $groupIds::text[] || $personId::text) u (id)
-    where exists (select from asset_share g where g.organization_id = $organization and g.grantee_id = u.id)),
-  shared_found as materialized (
-    select f.* from asked q cross join share_mark m cross join lateral (
-      select ${row} from asset_search s where ${matches(words, isMarked, '$closedPartition', 'm.marks')}
-        limit ${most}) f
-    where m.marks is not null and not $isAdministrator::boolean limit ${most})`
+      select s.asset_id, s.head from asset_search s
+      where s.organization_id = $organization and s.asset_id = b.asset_id offset 0) f
+    join asked q on f.head @@ q.plain
+    where ${isFull('newest_found')}),
+  ${closedSource('personal_found', 'personal_mark', row, matching, most)},
+  ${closedSource('shared_found', 'share_mark', row, matching, most)}`
 }
 
 /** Assets whose names begin with the typed text. */
@@ -166,12 +183,13 @@ function namesFromTyped(length: number, and = ''): string {
 }
 const nameTier = 'case when k.name_folded = $typed then 0 else 1 end'
 
+/** True when a source has as many rows as its bound lets it return. Less work than a count, which PostgreSQL prepares with more effort. */
+const isFull = (source: string, bound: number = most) => `exists (select from ${source} offset ${bound - 1})`
 /** True when a source reached its bound, so that there can be more matches than were ranked. */
 const isCut = [
-  `(select count(*) from best) >= ${most}`,
-  `(select count(*) from named_range) >= ${mostNamed}`,
-  ...['named', 'newest_found', 'older_found', 'personal_found', 'shared_found'].map(
-    source => `(select count(*) from ${source}) >= ${most}`,
+  isFull('named_range', mostNamed),
+  ...['best', 'named', 'newest_found', 'older_found', 'personal_found', 'shared_found'].map(source =>
+    isFull(source),
   ),
 ].join(' or ')
 
@@ -226,22 +244,8 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
     select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
       select ${row} from asset_search s where ${matching('p.partition_key')} limit ${beyond}) f
     limit ${beyond}),
-  all_personal as materialized (
-    select f.* from asked q cross join (
-      select 'a' || right($personId, 8) as mark
-      union all select 'd' || right(id, 8) from my_department_set
-      union all select 'w' || right(person_id, 8) from colleague where person_id <> $personId) m
-    cross join lateral (
-      select ${row} from asset_search s where ${matching('$closedPartition', theMark('m.mark'))} limit ${beyond}) f
-    where not $isAdministrator::boolean limit ${beyond}),
-  all_share_mark as materialized (
-    select string_agg('''~@g' || right(u.id, 8) || '''', ' | ') as marks
-    from unnest($departmentIds::text[] || $groupIds::text[] || $personId::text) u (id)
-    where exists (select from asset_share g where g.organization_id = $organization and g.grantee_id = u.id)),
-  all_shared as materialized (
-    select f.* from asked q cross join all_share_mark m cross join lateral (
-      select ${row} from asset_search s where ${matching('$closedPartition', 'm.marks')} limit ${beyond}) f
-    where m.marks is not null and not $isAdministrator::boolean limit ${beyond})`
+  ${closedSource('all_personal', 'personal_mark', row, matching, beyond)},
+  ${closedSource('all_shared', 'share_mark', row, matching, beyond)}`
 }
 const bySlug = `select g.asset_id, 0 as tier, 1::real as rank from asset_slug g
   where g.organization_id = $organization and g.slug = $slug and g.is_current`
@@ -290,10 +294,10 @@ function countOpenText(words: number, isMarked: boolean): string {
  */
 function countClosedText(found: Found): string {
   return `
-  with ${statusTypeTable},
-  ${callerUnits},
+  with ${callerUnits},
   ${changes},
   ${queryTerms},
+  ${closedMarks},
   ${allSources(found, false)},
   by_name as (
     select y.asset_id from (select asset_id from all_named union select asset_id from (${bySlug}) b) y
@@ -320,9 +324,9 @@ function countClosedText(found: Found): string {
  */
 function bestText(words: number, isMarked: boolean): string {
   return `
-  with ${statusTypeTable},
-  ${callerAccess},
+  with ${callerUnits},
   ${queryTerms},
+  ${closedMarks},
   ${sources(words, isMarked)},
   ${best(false)},
   page as (select * from best order by page_position limit $limit::integer offset $offset::integer)
@@ -330,29 +334,31 @@ function bestText(words: number, isMarked: boolean): string {
   from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
     ${closedGeneration} as closed_generation, ${reachDigest} as reach,
     (extract(epoch from now()) * 1000)::float8 as at from best) t
-  left join (${shown('page')}) i on true
+  left join (${shown('page', access, 'x')}) i on true
   order by i.page_position`
 }
 
 const relevance = orders.popular
+const access = accessLevelBy(isReadableWithoutShare('a'), 'asset_share')
 const mayBeFound = (id: string, isWithin: boolean) =>
   `${matchesFilters} and (${isReadableWithoutShare('k')} or ${isSharedWithCaller(`k.${id}`)})
   and ($authorId::text is null or k.author_id = $authorId) ${isWithin ? `and ${within(`k.${id}`)}` : ''}`
 
 /** The best candidates, numbered from 1. */
 const best = (isWithin: boolean) => `
-  candidate as (
+  candidate as materialized (
     select y.asset_id, min(y.tier) as tier, max(y.rank) as rank from (
       select * from named
       ${['newest_found', 'older_found', 'popular_found', 'personal_found', 'shared_found'].map(source => `union all select * from ${source}`).join(' ')}
       union all ${bySlug}) y
     group by 1),
+  readable_candidate as materialized (
+    select ${columnsOf(relevance)}, k.thumbs_up, k.thumbs_down from ${relevance.from}
+    where k.asset_id = any(array(select asset_id from candidate)) and ${mayBeFound(relevance.id, isWithin)}),
   best as materialized (
-    select x.asset_id, row_number() over (
-      order by x.tier, x.rank desc, ${sortBy(relevance, 'k', relevance.id)}) as page_position
-    from candidate x join ${relevance.from} on k.${relevance.id} = x.asset_id
-    where ${mayBeFound(relevance.id, isWithin)}
-    order by page_position limit ${most})`
+    select y.*, row_number() over (order by y.tier, y.rank desc, ${sortBy(relevance, 'y')}) as page_position from (
+      select x.tier, x.rank, k.* from candidate x join readable_candidate k on k.asset_id = x.asset_id
+      order by x.tier, x.rank desc, ${sortBy(relevance, 'k')} limit ${most}) y)`
 
 /**
  * A page further behind, or in another order than relevance: all matches are gathered, up to the bound. By
@@ -372,9 +378,9 @@ function wholeText(order: Order | undefined, found: Found): string {
   ]
   const positions = order ? byOrder : `x.best_position, x.tier, x.rank desc, ${byOrder}`
   return `
-  with ${statusTypeTable},
-  ${callerAccess},
+  with ${callerUnits},
   ${queryTerms},
+  ${closedMarks},
   ${order ? '' : `${sources(found.words, found.isMarked)}, ${best(found.isWithin)},`}
   ${allSources(found, order === undefined)},
   ${order ? `${orderedOpen(order, found)},` : ''}
@@ -391,7 +397,7 @@ function wholeText(order: Order | undefined, found: Found): string {
     select x.asset_id, row_number() over (order by ${positions}) as page_position from found x
     order by page_position limit $limit::integer offset $offset::integer)
   select t.total, i.*
-  from (select count(*) as total from found) t left join (${shown('page')}) i on true
+  from (select count(*) as total from found) t left join (${shown('page', access)}) i on true
   order by i.page_position`
 }
 
@@ -508,14 +514,17 @@ export function countClosed(db: Db, args: ClosedArgs): Promise<CachedCount> {
 }
 
 type LikeWord = { at: number; word: string; stem: string }
+/** How many words of the catalogue are compared with each word of a search. */
+const mostLike = 40
+// A word of n letters has n + 1 trigrams, or fewer when one repeats. That is near enough for the choice, and needs nothing but
+// the primary key. `parts` has the exact number for the release before, which runs beside this one.
 const selectLike = plannedOnce<LikeWord, { at: number[]; parts: string[] }>(`
-  select y.at, y.word, ${stem('y.word')} as stem from (
-    select w.at, p.word, row_number() over (
-      partition by w.at order by count(*)::real / (max(p.parts) + count(*)) desc, p.word) as page_position
-    from unnest($at::integer[], $parts::text[]) w (at, part)
-      join asset_word_part p on p.organization_id = $organization and p.part = w.part
-    group by w.at, p.word) y
-  where y.page_position <= 40`)
+  select w.at, y.word, ${stem('y.word')} as stem from (select distinct at from unnest($at::integer[]) w (at)) w
+  cross join lateral (
+    select p.word from unnest($at::integer[], $parts::text[]) o (at, part)
+      join asset_word_part p on p.organization_id = $organization and p.part = o.part
+    where o.at = w.at group by p.word
+    order by count(*)::real / (length(p.word) + 1 + count(*)) desc, p.word limit ${mostLike}) y`)
 
 /** Words of the catalogue that share trigrams with the given words; `at` is the index of the given word. */
 export function likeWords(db: Db, at: number[], parts: string[]): Promise<LikeWord[]> {
