@@ -1,6 +1,6 @@
 import type * as TypeBox from 'typebox'
 
-/** What the contract uses of TypeBox. */
+/** The builders of TypeBox that the contract uses. */
 type Builders = Pick<
   typeof TypeBox,
   | 'Array'
