@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { errors } from './errors.ts'
 import { capabilities, modules, permissions, scopes } from './permissions.ts'
 import { FreeObject, OneOf, Time } from './shapes.ts'
+import { Type } from './type.ts'
 
 /** The error codes that clients see, without duplicates. */
 const wireCodes = [

@@ -1,9 +1,10 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
 import { bodyBytesOf } from './body-bytes.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ChangeAnnouncement } from './people-events.ts'
 import type { Capability, Feature, Module, Permission, Scope } from './permissions.ts'
 import type { Method, Route } from './route.ts'
+import { Type } from './type.ts'
 
 export { type AuthKind, type Input, type Method, pathAt, pathPrefix, type Reply } from './route.ts'
 

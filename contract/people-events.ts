@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from './limits.ts'
 import type { Capability, Module, Permission } from './permissions.ts'
 import { Id } from './shapes.ts'
+import { Type } from './type.ts'
 
 /** The rights that reading some objects takes. */
 export type ReadingRights = {

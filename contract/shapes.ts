@@ -1,5 +1,6 @@
-import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import type { Static, TSchema, TUnsafe } from 'typebox'
 import { limits } from './limits.ts'
+import { Type } from './type.ts'
 
 /** Marks copies of one schema: see `Named`. */
 export const identity: unique symbol = Symbol('identity')

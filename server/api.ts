@@ -30,6 +30,7 @@ import { openSseBroker } from './platform/events/sse-broker.ts'
 import { openCallRateLimiter } from './platform/http/call-rate-limit.ts'
 import { warnOnContractBreach } from './platform/http/contract-check.ts'
 import type { ContractCheck, MountOptions } from './platform/http/mount.ts'
+import { stopAccepting } from './platform/http/stop-accepting.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openMetrics } from './platform/metrics.ts'
 import { openCipher } from './platform/security/cipher.ts'
@@ -138,6 +139,7 @@ export async function openApiProcess(
       const forceTimer = setTimeout(() => app.server.closeAllConnections(), config.drainSeconds * 1000)
       // a connection with a running request stays open for another one, which will not come
       const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+      await stopAccepting(app.server)
       await sseBroker.close()
       await app.close()
       clearTimeout(forceTimer)

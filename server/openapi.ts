@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { ErrorBody } from '#contract/error-body.ts'
 import { limits } from '#contract/limits.ts'
 import type { AuthKind, Operation } from '#contract/operation.ts'
+import { Type } from '#contract/type.ts'
 import { type Json, openComponents } from './openapi/components.ts'
 import { openRefusals } from './openapi/errors.ts'
 import { openExamples } from './openapi/examples.ts'

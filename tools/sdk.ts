@@ -6,11 +6,12 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import Type, { type TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import ts from 'typescript'
 import { events } from '#contract/events.ts'
 import { type ApplicationEventName, eventExamples } from '#contract/integrations/event-examples.ts'
 import { type AuthKind, isOperation, type Operation, pathAt } from '#contract/operation.ts'
+import { Type } from '#contract/type.ts'
 import { routeOf } from './operation-route.ts'
 import { docOf, typeOf } from './schema-types.ts'
 

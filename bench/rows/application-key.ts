@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type AuthKind, operation, pathAt } from '#contract/operation.ts'
+import { Type } from '#contract/type.ts'
 import { openDatabase } from '#platform/data/database.ts'
 import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'
 import { warnOnContractBreach } from '#platform/http/contract-check.ts'

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { BudgetSummary } from '../crm/budgets.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Page, pageQuery, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toEdit, toView } from './auth.ts'
 import { Invoice } from './invoice.ts'
 

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { OneOf, Text } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /**
  * The page on which a user enters a card: the sandbox’s form, or a link to the gateway’s own page. The token opens

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Named, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { byApplications, toManage, toView } from './auth.ts'
 
 export const Locale = Named(

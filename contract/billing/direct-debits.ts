@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Cents, Day, Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toEdit, toManage, toView } from './auth.ts'
 
 const capability = { capability: 'finance.direct_debit' } as const

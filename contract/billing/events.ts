@@ -1,6 +1,7 @@
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
 import { Cents, Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { InvoiceSequence, invoiceStatuses } from './shapes.ts'
 
 const head = {

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Client } from '../crm/clients.ts'
 import { Country } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { Cents, Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { InvoiceSummary, invoiceStatuses } from './shapes.ts'
 
 const Decimal = (digits: number, places: number, description: string) =>

@@ -1,4 +1,3 @@
-import Type from 'typebox'
 import { listQuery, Paginated, search } from '../crm/shapes.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
@@ -15,6 +14,7 @@ import {
   Reason,
   Text,
 } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { byApplications, toEdit, toView } from './auth.ts'
 import { BilledUser, Invoice, InvoiceFigures, NewLines } from './invoice.ts'
 import { EInvoiceFormat, InvoiceSummary, invoiceStatuses, UserId } from './shapes.ts'

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Cents, Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toView } from './auth.ts'
 
 export const ledgerKinds = ['PAYMENT', 'PAYMENT_REVERSAL', 'REFUND', 'REVERSAL', 'DISPUTE'] as const

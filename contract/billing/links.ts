@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { byApplications, toEdit, toView } from './auth.ts'
 import { PublicLink, UserId } from './shapes.ts'
 

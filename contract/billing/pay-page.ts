@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { OneOf } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { Charge } from './shapes.ts'
 
 /** The operations of a payer with the link of an invoice. The secret in the address is the only credential. */

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { byApplications, toEdit, toReverse } from './auth.ts'
 import { InvoiceSummary, manualMethods, UserId } from './shapes.ts'
 

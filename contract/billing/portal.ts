@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { portalVisitLimit } from '../crm/portal.ts'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { EInvoiceFormat, eInvoiceFormats, invoiceStatuses } from './shapes.ts'
 
 /** A client’s invoices in the customer portal, for contacts who receive them; see contract/crm/portal.ts. */

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, OneOf, Text } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { byApplications, toRefund, toView } from './auth.ts'
 import { Refund, refundReasons, UserId } from './shapes.ts'
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Nullable } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toManage, toView } from './auth.ts'
 
 const Series = Type.String({

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Cents, Id, Name, Named, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /**
  * The status of an invoice is the first that applies: VOIDED, DRAFT, RECTIFIED, PAID, PARTIALLY_PAID, SENT, ISSUED.

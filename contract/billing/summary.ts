@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Cents, Id } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toView } from './auth.ts'
 
 /** How many invoices or payments, and their sum. */

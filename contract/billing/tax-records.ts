@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Day, Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toManage, toView } from './auth.ts'
 
 /** OFF: no records. KEEP: issuing and voiding write records. SEND: they are also sent to the tax office (TAX-1). */

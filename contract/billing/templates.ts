@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { toEdit, toView } from './auth.ts'
 
 /** The variables of a template, written as `{{number}}`. */

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { newestFirstQuery } from './shapes.ts'
 
 export const agentStatuses = ['PENDING_APPROVAL', 'ACTIVE', 'PAUSED', 'REJECTED', 'WITHDRAWN'] as const

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import {
   AgentBudget,
   AgentExecution,

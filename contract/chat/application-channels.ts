@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { Channel, ChannelDescription, ChannelMember, ChannelName } from './shapes.ts'
 
 function applicationAccess<const Needed extends Scope>(scope: Needed) {

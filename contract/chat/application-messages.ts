@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { AppMessage, MessageContent } from './shapes.ts'
 
 const chatOperation = { area: 'chat', module: 'integrations' } as const

@@ -1,6 +1,7 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { event, type ForApplications, forApplications } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { ChannelSequence } from './shapes.ts'
 
 /** Version of the data of chat events (CEV-1). */

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { MessageFile } from './shapes.ts'
 
 const area = 'chat'

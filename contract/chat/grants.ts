@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { ApplicationStatus } from '../integrations/applications.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { grantCapabilities, newestFirstQuery } from './shapes.ts'
 
 const area = 'chat'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, OneOf, Page, pageQuery } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { ChannelMember, channelNotifications, channelRoles, UnreadCount } from './shapes.ts'
 
 const area = 'chat'

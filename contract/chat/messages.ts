@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Page as ListPage, pageQuery as listQuery, Nullable, OneOf } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { channelKinds, Message, MessageContent, messageVisibilities, UnreadCount } from './shapes.ts'
 
 const area = 'chat'

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** CHANNEL and GROUP can be managed; DIRECT and CUSTOMER_PORTAL cannot (CHN-1). */
 export const channelKinds = ['CHANNEL', 'GROUP', 'DIRECT', 'CUSTOMER_PORTAL'] as const

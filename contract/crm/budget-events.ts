@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { forApplications } from '../event.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** The event for applications that keep a copy of budgets (BUD-20). */
 export const budgetEvents = {

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import {
@@ -18,6 +18,7 @@ import {
   Text,
   Time,
 } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { editAccess, viewAccess } from './access.ts'
 import { countLimitNote, expectedUpdatedAt, ids, recentSearchNote, search } from './shapes.ts'
 

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Email, Id, Name, Page, pageQuery } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { editAccess } from './access.ts'
 import { clientFields } from './clients.ts'
 import { CsvImport, CsvImportDryRun, CsvImportReport, csvForm } from './csv-imports.ts'

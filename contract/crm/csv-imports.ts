@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const importStatuses = ['RUNNING', 'DONE', 'STOPPED', 'CANCELLED'] as const
 

@@ -1,8 +1,9 @@
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
 import type { ChangeAnnouncement } from '../people-events.ts'
 import type { Scope } from '../permissions.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { LeadActor, leadStatuses, lossSources, Score, Temperature } from './shapes.ts'
 
 // identifiers instead of values: the subscriber reads the lead with its own scopes

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Reason, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { leadAccess, leadWriteAccess, leadWriteLimit } from './access.ts'
 import {
   changeSources,

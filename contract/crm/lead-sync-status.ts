@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** The counted limits of leads, each with its own calls per key and clock hour (CRM-11). */
 export const leadCallKinds = ['reads', 'syncs', 'lookUps', 'writes'] as const

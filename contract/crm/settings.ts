@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Nullable, Text } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { editAccess, viewAccess } from './access.ts'
 import { Country } from './shapes.ts'
 

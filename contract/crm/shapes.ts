@@ -1,6 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { limits } from '../limits.ts'
 import { Email, Id, Name, Named, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** The statuses of a lead: see the table above LEAD-20. */
 export const leadStatuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING', 'LOST', 'WON'] as const

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Name, OneOf, Reason, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { Sha256 } from './signatures.ts'
 
 /** Signers have no account: the token in the URL is their only credential. */

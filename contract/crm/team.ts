@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import { FreeObject, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { expectedUpdatedAt, Lead, LeadChange, leadStatuses, lossSources } from './shapes.ts'
 
 function teamAccess<const P extends Permission>(permission: P) {

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { viewAccess } from './access.ts'
 
 /** The first time stamp that covers a signature (TSP-4, TSP-5). */

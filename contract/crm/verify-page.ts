@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { SignaturePlace } from './signatures.ts'
 import { SignatureTimeStamp } from './time-stamps.ts'
 

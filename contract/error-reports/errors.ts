@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const severities = ['critical', 'high', 'medium', 'low'] as const
 export type ErrorSeverity = (typeof severities)[number]

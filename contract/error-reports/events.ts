@@ -1,7 +1,8 @@
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { forApplications } from '../event.ts'
 import type { ChangeAnnouncement } from '../people-events.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 // events are stored and may be sent again: they never carry the stack, the context or the user of an error
 const errorSummary = {

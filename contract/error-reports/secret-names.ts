@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Name } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const settingsAccess = {
   area: 'integrations',

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { ErrorStatistics, errorFilters, errorRecord } from './errors.ts'
 import { Ticket } from './tickets.ts'
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const area = 'operator'
 const auth = { operator: true } as const

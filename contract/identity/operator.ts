@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { capabilities, features, modules, plans } from '../permissions.ts'
 import { Email, Id, Name, Nullable, OneOf, Page, pageQuery, Reason, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { SentInvitation } from './invitations.ts'
 
 const area = 'operator'

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { builtInRoles, capabilities, features, modules, plans } from '../permissions.ts'
 import { Id, Name, Named, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const unitKinds = ['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Cents, Currency, Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const Count = Type.Integer({ description: `At most ${limits.overviewCount}, which means that many or more` })
 const Amount = Type.Object({ currency: Currency, cents: Cents })

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** The names of people whose ids other replies contain. */
 export const PersonName = Type.Object({

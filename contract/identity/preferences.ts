@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const area = 'auth'
 // no organization: they belong to the person, and the dashboard reads them before one is chosen

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { permissions } from '../permissions.ts'
 import { Id, Name, OneOf, Page, pageQuery, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const Permission = OneOf(permissions)
 const area = 'org'

@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { builtInRoles, permissions, plans } from '../permissions.ts'
 import { Email, Id, Name, Nullable, OneOf, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const Role = OneOf([...builtInRoles, 'CUSTOM'] as const)
 

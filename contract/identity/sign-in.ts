@@ -1,5 +1,6 @@
-import Type, { type TProperties, type TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { FreeObject, Id, Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /**
  * A route of sign-in. better-auth serves these routes, so they are not operations. This list describes them

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Name, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import type { unitKinds } from './organization.ts'
 
 export type UnitKind = (typeof unitKinds)[number]

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import { Id, Name, OneOf, Person, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const area = 'org'
 const anyMember = { session: { permission: null } } as const

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { scopes } from '../permissions.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const applicationStatuses = ['ACTIVE', 'DISABLED'] as const
 export const ApplicationStatus = OneOf(applicationStatuses, {

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { FreeObject, Nullable } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const CatalogueEvent = Type.Object({
   event: Type.String({ description: 'The name to subscribe to' }),

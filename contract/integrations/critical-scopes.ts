@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { criticalScopes, scopes } from '../permissions.ts'
 import { Id, Nullable, OneOf, Page, Person, pageQuery, Reason, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { ApplicationStatus } from './applications.ts'
 
 const CriticalScope = OneOf(criticalScopes)

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'FAILED', 'NOT_AUTHORIZED', 'CANCELLED'] as const
 export const DeliveryStatus = OneOf(deliveryStatuses, {

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { forApplications } from '../event.ts'
 import { Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** Events that go to the webhook of each application, subscribed or not. */
 export const webhookEvents = {

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import {
@@ -14,6 +14,7 @@ import {
   Time,
 } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
+import { Type } from '../type.ts'
 
 export const categories = [
   'PRODUCTIVITY',

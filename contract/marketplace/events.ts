@@ -1,6 +1,7 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { event } from '../event.ts'
 import { Id, Nullable, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const entry = { entryId: Id }
 const Entry = Type.Object(entry)

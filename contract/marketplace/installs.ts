@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, Nullable, OneOf, Page, Person, pageQuery, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** An installed copy of a marketplace entry. */
 export const Install = Type.Object({

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { operation } from '../operation.ts'
 import { Id, OneOf, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
+import { Type } from '../type.ts'
 import { Install, marketplaceInstalls } from './installs.ts'
 
 export const statementFormat = 'patio-provenance/1'

@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Nullable, OneOf, Page, Person, pageQuery, Reason, Text, Time } from '../shapes.ts'
 import { assetTypes } from '../studio/assets.ts'
 import { VersionDifference } from '../studio/versions.ts'
+import { Type } from '../type.ts'
 import { categories, entryStatuses, ReleaseFinding } from './entries.ts'
 
 export const reportStatuses = ['OPEN', 'CONFIRMED', 'DISMISSED'] as const

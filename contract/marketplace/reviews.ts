@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Nullable, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 /** The name shown for authors of other organizations (REV-2). */
 export const anonymousName = 'Usuario de otra empresa'

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Name, Named, Nullable, OneOf, pageQuery, SearchPage, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const assetTypes = ['PROMPT', 'SKILL', 'AGENT', 'COMMAND', 'PLUGIN'] as const
 export const AssetType = OneOf(assetTypes)

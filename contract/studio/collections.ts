@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Name, Nullable, OneOf, Page, pageQuery, Text, Time } from '../shapes.ts'
+import { Type } from '../type.ts'
 import { AssetItem, assetOrders, assetStatuses, assetTypes } from './assets.ts'
 
 /** A folder of the catalogue. It grants no access to the assets in it. */

@@ -1,6 +1,7 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { event } from '../event.ts'
 import { Id } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 const asset = { assetId: Id }
 /** People who lose access to an asset receive this event with the id alone. Reading the asset then returns 404. */

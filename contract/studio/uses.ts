@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { Id, Text } from '../shapes.ts'
+import { Type } from '../type.ts'
 
 export const AssetUsed = Type.Object({ id: Id, usageCount: Type.Integer() })
 export const AssetReacted = Type.Object({ id: Id, thumbsUp: Type.Integer(), thumbsDown: Type.Integer() })

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { TObject, TSchema } from 'typebox'
 import type { Plugin } from 'vite'
 import { isOperation, type Operation } from '#contract/operation.ts'
+import { isSchema } from '#contract/type.ts'
 import { routeOf } from '../../tools/operation-route.ts'
 
 /** The facts about one field of the body of an operation that a form needs. */
@@ -26,7 +27,7 @@ const exportQuery = '?export='
 
 /**
  * A Vite plugin that serves the modules of the contract as data: the route of each operation, who may call
- * it, and the bounds of its fields. TypeBox and the schemas of replies stay outside the browser.
+ * it, and the bounds of its fields. The schemas of replies stay outside the browser.
  */
 export function contractAsData(contractFolder: string): Plugin {
   return {
@@ -59,7 +60,7 @@ export function contractAsData(contractFolder: string): Plugin {
 /** An operation as data, plain data as it is; undefined for schemas and functions, which stay on the server. */
 function dataOf(value: unknown): unknown {
   if (isOperation(value)) return operationData(value)
-  if (typeof value === 'function' || isSchema(value)) return undefined
+  if (typeof value === 'function' || isSchemaLike(value)) return undefined
   return withoutSchemas(value)
 }
 
@@ -124,11 +125,11 @@ function typeOf({ type, enum: values }: JsonSchema): FieldData['type'] {
   return first as 'number' | 'integer' | 'boolean' | 'object'
 }
 
-function isSchema(value: unknown): boolean {
+/** Whether a value is a schema, or a part of one that a spread has copied. */
+function isSchemaLike(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return (
-    '~kind' in value ||
-    '~unsafe' in value ||
+    isSchema(value) ||
     ('type' in value &&
       ['object', 'string', 'array', 'integer', 'number', 'boolean'].includes(value.type as string))
   )
@@ -139,7 +140,7 @@ function withoutSchemas(value: unknown): unknown {
   if (value instanceof RegExp || typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, part]) => typeof part !== 'function' && !isSchema(part))
+      .filter(([, part]) => typeof part !== 'function' && !isSchemaLike(part))
       .map(([name, part]) => [name, withoutSchemas(part)]),
   )
 }

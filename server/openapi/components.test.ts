@@ -1,6 +1,7 @@
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { Named, Nullable, OneOf } from '#contract/shapes.ts'
+import { Type } from '#contract/type.ts'
 import { openComponents } from './components.ts'
 
 const words = ['RED', 'BLUE'] as const

@@ -1,5 +1,6 @@
-import Type, { type TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import { type AuthKind, type Operation, pathAt } from '#contract/operation.ts'
+import { Type } from '#contract/type.ts'
 import type { Components, Json } from './components.ts'
 import type { RefusalResponses } from './errors.ts'
 import type { Examples } from './examples.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type SignInRoute, signInRoutes } from '#contract/identity/sign-in.ts'
+import { Type } from '#contract/type.ts'
 import type { Json } from './components.ts'
 import type { HeaderName } from './headers.ts'
 import type { OpenApiContext } from './operation.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { events, type ForApplications } from '#contract/events.ts'
 import type { ApplicationEventName } from '#contract/integrations/event-examples.ts'
 import { Id, Time } from '#contract/shapes.ts'
+import { Type } from '#contract/type.ts'
 import { catalogue } from '../integrations/area.ts'
 import type { Components, Json } from './components.ts'
 

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthKind, operation, pathAt } from '#contract/operation.ts'
+import { Type } from '#contract/type.ts'
 import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { failOnContractBreach } from '#platform/http/contract-check.ts'

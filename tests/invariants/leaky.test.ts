@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operation, operation, pathAt } from '#contract/operation.ts'
 import { Id, Name } from '#contract/shapes.ts'
+import { Type } from '#contract/type.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { openCallRateLimiter } from '#platform/http/call-rate-limit.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { operation } from '#contract/operation.ts'
 import { OneOf } from '#contract/shapes.ts'
+import { Type } from '#contract/type.ts'
 import { buildApp } from '#server/app.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { defined, inTurn, itemAt, only } from '#tests/support/elements.ts'

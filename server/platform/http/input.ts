@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { limits } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
+import { Type } from '#contract/type.ts'
 import { type ErrorDetail, fail } from '../fail.ts'
 import { bounded, type Validator, validatorOf } from './validation.ts'
 

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ForApplications } from '#contract/events.ts'
+import { Type } from '#contract/type.ts'
 import type { Database } from '#platform/data/database.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { recordEvents } from '#platform/events/audit.ts'
