@@ -147,9 +147,9 @@ export async function openApiProcess(
       await databaseHealth.stop()
       accessChanges.stop()
       await signal.close()
-      // mails that their replies did not wait for, for as long as a drain may take
+      // mails and counts that their replies did not wait for, for as long as a drain may take
       await Promise.race([
-        identity.signIn.settled(),
+        Promise.all([identity.signIn.settled(), ...areas.map(area => area.settled?.(services))]),
         sleep(config.drainSeconds * 1000, undefined, { ref: false }),
       ])
       await mail.close()

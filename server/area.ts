@@ -42,6 +42,8 @@ export type Area = {
   /** At most one area decides about the recipients of restricted events. */
   readonly recipients?: RecipientsResolver
   readonly personalData?: PersonalData
+  /** Resolves when what this process took in for the area, and did not write yet, is written. A shutdown waits for it. */
+  readonly settled?: (services: Services) => Promise<void>
   /** Adds content to an organization of the demo, after the areas before it in the list. */
   readonly seed?: (services: SeedServices) => SeedArea
 }

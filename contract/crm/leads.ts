@@ -13,6 +13,7 @@ import {
 } from './access.ts'
 import {
   expectedUpdatedAt,
+  formatted,
   ids,
   include,
   Lead,
@@ -25,7 +26,6 @@ import {
   temperatures,
 } from './shapes.ts'
 
-const formatted = (n: number) => n.toLocaleString('en')
 const id = { id: Id }
 
 const duplicate = Type.Object({ id: Id, matchedOn: OneOf(['email', 'phone']) })

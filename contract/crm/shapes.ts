@@ -144,7 +144,8 @@ export const archived = Type.Optional(
   }),
 )
 export const countLimitNote = `\`total\` counts at most ${limits.customersCounted}.`
-const formatted = (n: number) => n.toLocaleString('en')
+/** A number in a description: 10,000. */
+export const formatted = (n: number) => n.toLocaleString('en')
 /** The search of a list that is ordered by creation (CRM-13). */
 export const recentSearchNote =
   'Case and accents are ignored. A word with fewer than three characters must be the beginning of a word. If ' +

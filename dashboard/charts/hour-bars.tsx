@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { countText } from '../parts/total.tsx'
+import { countText } from '../parts/number-text.ts'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import styles from './charts.module.css'
 import { type ChartColumn, ChartFrame } from './frame.tsx'

@@ -8,9 +8,9 @@ import { useBoardMoves } from './board-moves.ts'
 import type { BoardProps } from './board-props.ts'
 import { Choice } from './choice.tsx'
 import { late } from './late.tsx'
+import { countText } from './number-text.ts'
 import { useIsPhone } from './phone.ts'
 import { showToast } from './toasts.tsx'
-import { countText } from './total.tsx'
 
 export type { BoardColumn, BoardProps } from './board-props.ts'
 

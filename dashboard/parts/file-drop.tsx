@@ -3,8 +3,8 @@ import { useLanguage, useWords, words } from '../words/words.ts'
 import { Button, IconButton } from './button.tsx'
 import styles from './file-drop.module.css'
 import { Icon } from './icon.tsx'
+import { sizeText } from './number-text.ts'
 import { Progress } from './progress.tsx'
-import { sizeText } from './size-text.ts'
 
 const texts = words({
   es: {

@@ -1,7 +1,7 @@
 import { useLanguage, useWords, words } from '../words/words.ts'
 import { Button } from './button.tsx'
 import styles from './load-more.module.css'
-import { countText } from './total.tsx'
+import { countText } from './number-text.ts'
 
 const texts = words({
   es: {

@@ -1,21 +1,8 @@
-import { type Language, locales } from '../words/words.ts'
+import { numberFormat } from '../words/formatters.ts'
+import type { Language } from '../words/words.ts'
 
-/** Making a formatter is slow, so each is made once. */
-const formatters = new Map<string, Intl.NumberFormat>()
-
-function formatterOf(currency: string, language: Language): Intl.NumberFormat {
-  const key = `${language} ${currency}`
-  let formatter = formatters.get(key)
-  if (!formatter) {
-    formatter = new Intl.NumberFormat(locales[language], {
-      style: 'currency',
-      currency,
-      useGrouping: 'always',
-    })
-    formatters.set(key, formatter)
-  }
-  return formatter
-}
+const formatterOf = (currency: string, language: Language) =>
+  numberFormat(language, { style: 'currency', currency, useGrouping: 'always' })
 
 /** How many decimals the currency has: 2 for EUR, 0 for JPY. */
 export function decimalsOf(currency: string): number {

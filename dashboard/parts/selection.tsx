@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { plural, useWords, words } from '../words/words.ts'
 import { late } from './late.tsx'
+import { countText } from './number-text.ts'
 import { Spoken } from './spoken.tsx'
-import { countText } from './total.tsx'
 
 const texts = words({
   es: {

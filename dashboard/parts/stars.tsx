@@ -1,7 +1,8 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components'
-import { locales, useLanguage, useWords, words } from '../words/words.ts'
+import { useLanguage, useWords, words } from '../words/words.ts'
 import fieldStyles from './field.module.css'
 import { Icon } from './icon.tsx'
+import { decimalText } from './number-text.ts'
 import { Spoken } from './spoken.tsx'
 import styles from './stars.module.css'
 
@@ -35,7 +36,7 @@ export function Rating({ average, count }: { average: number | null; count: numb
   const { of } = useWords(texts)
   const language = useLanguage()
   if (average === null) return <span className={styles.none}>–</span>
-  const shown = new Intl.NumberFormat(locales[language], { maximumFractionDigits: 2 }).format(average)
+  const shown = decimalText(average, 2, language)
   return (
     <span className={styles.rating}>
       <Icon name="starFull" className={styles.star} />

@@ -1,30 +1,27 @@
-import { type Language, locales } from '../words/words.ts'
+import { dateFormat, numberFormat } from '../words/formatters.ts'
+import type { Language } from '../words/words.ts'
+import { decimalText } from './number-text.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 const formats = {
   clock: { hour: 'numeric', minute: '2-digit' },
+  seconds: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
   weekday: { weekday: 'short' },
   day: { day: 'numeric', month: 'short' },
+  dayOfWeek: { weekday: 'short', day: 'numeric', month: 'short' },
+  month: { month: 'long', year: 'numeric' },
   date: { day: 'numeric', month: 'short', year: 'numeric' },
+  longDate: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   moment: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' },
   exact: { dateStyle: 'long', timeStyle: 'long' },
   utc: { dateStyle: 'short', timeStyle: 'medium', timeZone: 'UTC' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>
 type FormatName = keyof typeof formats
 
-/** Making a formatter is slow, so each is made once. */
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
 function formatted(time: number, language: Language, name: FormatName): string {
-  const key = `${language} ${name}`
-  let formatter = formatters.get(key)
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat(locales[language], formats[name])
-    formatters.set(key, formatter)
-  }
-  return formatter.format(time)
+  return dateFormat(language, formats[name]).format(time)
 }
 
 const texts = {
@@ -49,22 +46,70 @@ function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0)
 }
 
-/** A time in the zone of the browser: only the day, the day in this year without it, or with hours and minutes. */
+/**
+ * A time in the zone of the browser: the day, with its month and perhaps its year (`longDate` is “Friday, 20 November 2026”), the
+ * day with hours and minutes, or the time of day, for attempts with its seconds.
+ */
 export function absoluteTime(
   time: number,
   language: Language,
-  form: 'date' | 'moment' | 'clock' | 'day' = 'moment',
+  form: 'date' | 'longDate' | 'moment' | 'clock' | 'seconds' | 'day' = 'moment',
 ): string {
   return formatted(time, language, form)
 }
 
-/** A day of the calendar, `YYYY-MM-DD`, which is the same in every zone. */
-export function dayText(day: string, language: Language): string {
+/** A day of the calendar, `YYYY-MM-DD`, which is the same in every zone. `dayOfWeek` is “Fri, 20 Nov”. */
+export function dayText(day: string, language: Language, form: 'date' | 'dayOfWeek' = 'date'): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return formatted(new Date(year, month - 1, date, 12).getTime(), language, 'date')
+  return formatted(new Date(year, month - 1, date, 12).getTime(), language, form)
+}
+
+/** A month of the calendar, `YYYY-MM`: “November 2026”. */
+export function monthText(month: string, language: Language): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return formatted(new Date(year, number - 1, 1, 12).getTime(), language, 'month')
+}
+
+// 1 January 2024 was a Monday
+/** The name of a day of the week, from 0 for Monday. */
+export function weekdayName(fromMonday: number, language: Language): string {
+  return dateFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + fromMonday))
+}
+
+/** The name of a month, from 1 for January. */
+export function monthName(month: number, language: Language): string {
+  return dateFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, month - 1, 1))
 }
 
 /** The whole time, in the zone of the browser and in UTC. */
 export function exactTime(time: number, language: Language): { local: string; utc: string } {
   return { local: formatted(time, language, 'exact'), utc: `${formatted(time, language, 'utc')} UTC` }
+}
+
+const durationUnits = [
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3_600],
+  ['day', 86_400],
+] as const
+
+/** A duration in its largest unit, with the word of the language: “3 secs”, “2 mins”, “4 hrs”. */
+export function durationText(seconds: number, language: Language): string {
+  // two of a larger unit say less than ninety of a smaller one, but are read faster
+  const [unit, size] = durationUnits.findLast(([, one]) => seconds >= one) ?? durationUnits[0]
+  return numberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: seconds < 10 ? 1 : 0,
+  }).format(seconds / size)
+}
+
+/** A duration of a request, with the sign of its unit, the same in all languages: “341 ms”, “1.2 s”, “40 s”, “2 h”. */
+export function exactDurationText(ms: number, language: Language): string {
+  if (ms < 1_000) return `${decimalText(ms, 0, language)} ms`
+  if (ms < 10_000) return `${decimalText(ms / 1_000, 1, language)} s`
+  if (ms < 60_000) return `${decimalText(ms / 1_000, 0, language)} s`
+  if (ms < 3_600_000) return `${decimalText(ms / 60_000, 0, language)} min`
+  return `${decimalText(ms / 3_600_000, 0, language)} h`
 }

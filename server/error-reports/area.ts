@@ -1,4 +1,5 @@
 import type { Area } from '#server/area.ts'
+import { intakeSettled } from './intake/intake.ts'
 import { reportLimitService } from './intake/report-limit.ts'
 import { errorOverview } from './overview.sql.ts'
 import { errorReportRoutes } from './routes.ts'
@@ -8,4 +9,5 @@ export const errorReportArea: Area = {
   operations: errorReportRoutes,
   services: reportLimitService,
   overview: errorOverview,
+  settled: intakeSettled,
 }

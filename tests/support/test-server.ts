@@ -114,7 +114,7 @@ export async function startTestServer(
   }
   const api = await openApiProcess(config, log, failOnContractBreach())
   const worker: Worker | undefined = hasWorker ? await openWorker(config, log) : undefined
-  const others: Api[] = []
+  const others = new Set<Api>()
   const direct = new pg.Pool({ connectionString: databaseUrl, max: 3 })
   direct.on('error', () => {})
 
@@ -133,8 +133,8 @@ export async function startTestServer(
     client: (token, url = api.url) => connect(url, token ? { token } : {}, { retries: 0 }),
     async anotherApi() {
       const other = await openApiProcess(config, log, failOnContractBreach())
-      others.push(other)
-      return other
+      others.add(other)
+      return { ...other, close: () => (others.delete(other) ? other.close() : Promise.resolve()) }
     },
     organization: given => buildOrganization(server, given),
     async operator() {
@@ -151,7 +151,7 @@ export async function startTestServer(
       }
     },
     async close() {
-      await Promise.all([api.close(), worker?.close(), ...others.map(other => other.close())])
+      await Promise.all([api.close(), worker?.close(), ...[...others].map(other => other.close())])
       await direct.end()
       await drop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -12,9 +12,10 @@ import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { monthText } from '../../parts/time-text.ts'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
-import { type Language, locales, useLanguage, useWords } from '../../words/words.ts'
+import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { useDetailHref } from './detail-links.tsx'
 import type { Movement } from './movement.ts'
 import { type MovementSearch, monthsUntil } from './movement-search.ts'
@@ -125,11 +126,7 @@ export function MovementList<Row extends Movement>(props: MovementListProps<Row>
 }
 
 function monthValues(language: Language): FilterField['values'] {
-  const format = new Intl.DateTimeFormat(locales[language], { month: 'long', year: 'numeric' })
-  return monthsUntil(currentTime(), monthsBack).map(value => {
-    const [year = 0, month = 1] = value.split('-').map(Number)
-    return { value, label: format.format(new Date(year, month - 1, 1)) }
-  })
+  return monthsUntil(currentTime(), monthsBack).map(value => ({ value, label: monthText(value, language) }))
 }
 
 /** The currencies of the rows that were read; the server knows no list of all. */

@@ -1,10 +1,10 @@
 import type { ListedAgent } from '#contract/chat/agents.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { costText } from '../../parts/number-text.ts'
 import { Person } from '../../parts/person.tsx'
 import type { Language } from '../../words/words.ts'
 import { AgentStatus, ProposalClock } from './agent-status.tsx'
 import styles from './agents.module.css'
-import { costText } from './cost-text.ts'
 import { parseCron } from './cron.rules.ts'
 import { scheduleText } from './cron.words.ts'
 

@@ -3,13 +3,13 @@ import { useMay } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
+import { costText } from '../../parts/number-text.ts'
 import { Notice } from '../../parts/states.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { stateOf, timeLeft } from './agent.rules.ts'
 import { ProposalClock } from './agent-status.tsx'
 import styles from './agents.module.css'
 import { agentTexts } from './agents.words.ts'
-import { costText } from './cost-text.ts'
 
 /** Why an agent does not work now, and what makes it work. */
 export function AgentNotice({

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { costText } from '../../parts/number-text.ts'
 import { firstThen } from '../first-then.rules.ts'
 import {
   agentSearchOf,
@@ -13,7 +14,6 @@ import {
   stateOf,
   timeLeft,
 } from './agent.rules.ts'
-import { costText } from './cost-text.ts'
 
 it('reads the address, and ignores what is no state of an open agent', () => {
   expect(agentSearchOf({ status: 'ACTIVE', open: 'x', other: 1 })).toEqual({ status: 'ACTIVE', open: 'x' })

@@ -3,6 +3,7 @@ import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { costText } from '../../parts/number-text.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { Notice, Skeleton } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -11,7 +12,6 @@ import { type HeadingLevel, Part } from '../part.tsx'
 import { nextMonthStart, spentPart } from './agent.rules.ts'
 import styles from './agents.module.css'
 import { agentTexts, budgetTexts } from './agents.words.ts'
-import { costText } from './cost-text.ts'
 
 /** An execution within the cap emits no event. */
 const pollMs = 60_000

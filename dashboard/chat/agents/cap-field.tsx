@@ -3,12 +3,12 @@ import type { AgentBudget } from '#contract/chat/agents.ts'
 import { limits } from '#contract/limits.ts'
 import { parsedAmount } from '../../parts/amount.ts'
 import { TextField } from '../../parts/field.tsx'
+import { costText } from '../../parts/number-text.ts'
 import { RadioGroup } from '../../parts/radio-group.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { microsOf } from './agent.rules.ts'
 import styles from './agents.module.css'
 import { budgetTexts } from './agents.words.ts'
-import { costText } from './cost-text.ts'
 
 /** A cap on its way: null is none, undefined is a text that is no cap. */
 export type Cap = number | null | undefined

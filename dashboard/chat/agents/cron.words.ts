@@ -1,3 +1,4 @@
+import { monthName, weekdayName } from '../../parts/time-text.ts'
 import { type Language, locales } from '../../words/words.ts'
 import type { CronField, Schedule } from './cron.rules.ts'
 
@@ -135,15 +136,8 @@ function weekdayText({ values }: CronField, language: Language): string {
   )
 }
 
-// 1 January 2024 was a Monday
-const weekdayName = (fromMonday: number, language: Language) =>
-  new Intl.DateTimeFormat(locales[language], { weekday: 'long', timeZone: 'UTC' }).format(
-    Date.UTC(2024, 0, 1 + fromMonday),
-  )
-
 function monthNames({ values }: CronField, language: Language): string[] {
-  const format = new Intl.DateTimeFormat(locales[language], { month: 'long', timeZone: 'UTC' })
-  return values.map(month => format.format(Date.UTC(2024, month - 1, 1)))
+  return values.map(month => monthName(month, language))
 }
 
 const isRun = (values: readonly number[]) => values.every((value, at) => value === (values[0] ?? 0) + at)

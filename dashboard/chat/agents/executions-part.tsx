@@ -9,6 +9,7 @@ import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import type { IconName } from '../../parts/icon.tsx'
 import { LoadMore } from '../../parts/load-more.tsx'
+import { costText } from '../../parts/number-text.ts'
 import { Problem, Skeleton } from '../../parts/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Timeline, type TimelineEvent } from '../../parts/timeline.tsx'
@@ -19,7 +20,6 @@ import { useChannelHref } from '../use-channel-href.ts'
 import { durationText } from './agent.rules.ts'
 import styles from './agents.module.css'
 import { agentTexts } from './agents.words.ts'
-import { costText } from './cost-text.ts'
 
 /** An execution emits no event for people. */
 const pollMs = 60_000

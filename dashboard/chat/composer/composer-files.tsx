@@ -1,7 +1,7 @@
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { sizeText } from '../../parts/number-text.ts'
 import { Progress } from '../../parts/progress.tsx'
-import { sizeText } from '../../parts/size-text.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './composer.module.css'
 import { composerTexts } from './composer.words.ts'

@@ -1,7 +1,7 @@
 import { Icon } from '../../parts/icon.tsx'
+import { absoluteTime } from '../../parts/time-text.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { lineOf, type Names } from './chat-text.rules.ts'
-import { dayText } from './day-text.ts'
 import styles from './log.module.css'
 import { authorsOf, type LogRow } from './log-rows.rules.ts'
 import { messageTexts } from './message.words.ts'
@@ -11,7 +11,7 @@ export function DayLine({ rowKey, time }: { rowKey: string; time: string }) {
   const language = useLanguage()
   return (
     <p data-row={rowKey} className={styles.line}>
-      {dayText(Date.parse(time), language)}
+      {absoluteTime(Date.parse(time), language, 'longDate')}
     </p>
   )
 }

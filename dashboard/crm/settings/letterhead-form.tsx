@@ -6,8 +6,9 @@ import type { useDraft } from '../../data/drafts.ts'
 import { useAction } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { decimalText } from '../../parts/number-text.ts'
 import { showToast } from '../../parts/toasts.tsx'
-import { locales, useLanguage, useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import { StoredDraftNotice, useDraftFields } from '../draft-fields.tsx'
 import formStyles from '../forms.module.css'
 import styles from './letterhead.module.css'
@@ -72,7 +73,7 @@ function Fields({
     onChange: (value: string) => set(name, value),
     autoComplete: 'off',
   })
-  const contrast = crmLimits.letterheadContrast.toLocaleString(locales[language])
+  const contrast = decimalText(crmLimits.letterheadContrast, 3, language)
   const reasons: Readonly<Record<string, string>> = {
     'accentColor contrast': text.colorTooLight(contrast),
     'accentColor pattern': text.colorFormat,

@@ -4,9 +4,10 @@ import { Facts } from '../../parts/facts.tsx'
 import { Id } from '../../parts/id.tsx'
 import { LocalTabs } from '../../parts/local-tabs.tsx'
 import { Time } from '../../parts/time.tsx'
-import { locales, useLanguage, useWords } from '../../words/words.ts'
+import { exactDurationText } from '../../parts/time-text.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import styles from '../integrations.module.css'
-import { curlOf, durationText, jsonOf, piecesOf, requestHeaders } from './attempt.rules.ts'
+import { curlOf, jsonOf, piecesOf, requestHeaders } from './attempt.rules.ts'
 import type { Attempt, WholeDelivery } from './delivery.ts'
 import { deliveryTexts } from './delivery-detail.words.ts'
 
@@ -23,7 +24,6 @@ export function AttemptDetail({
 }) {
   const text = useWords(deliveryTexts)
   const language = useLanguage()
-  const locale = locales[language]
   const pieces = piecesOf(attempt)
   const tabs = [
     { id: 'answer', title: text.answer, content: <Answer attempt={attempt} /> },
@@ -57,7 +57,7 @@ export function AttemptDetail({
       <header className={styles.noteLine}>
         <h3 className={styles.title}>{text.attempt(attempt.n)}</h3>
         <span className={styles.quiet}>
-          {durationText(attempt.durationMs, locale)},{' '}
+          {exactDurationText(attempt.durationMs, language)},{' '}
           <Time value={attempt.startedAt} form="moment" isFocusable />
         </span>
       </header>
@@ -68,7 +68,7 @@ export function AttemptDetail({
             id: phase,
             label: text[phase],
             value: durationMs,
-            text: durationText(durationMs, locale),
+            text: exactDurationText(durationMs, language),
           }))}
         />
       )}

@@ -1,7 +1,8 @@
 import { Icon } from '../../parts/icon.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
-import { type Language, locales, useLanguage, useWords } from '../../words/words.ts'
-import { durationText, piecesOf, scaleOf, secondsText, waitBefore } from './attempt.rules.ts'
+import { absoluteTime, exactDurationText } from '../../parts/time-text.ts'
+import { type Language, useLanguage, useWords } from '../../words/words.ts'
+import { piecesOf, scaleOf, waitBefore } from './attempt.rules.ts'
 import styles from './attempts.module.css'
 import type { Attempt } from './delivery.ts'
 import { deliveryTexts } from './delivery-detail.words.ts'
@@ -25,7 +26,7 @@ export function AttemptList({
       <header className={styles.head}>
         <h3 className={styles.title}>{text.attempts}</h3>
         {history.length > 0 && (
-          <span className={styles.quiet}>{text.scale(durationText(end, locales[language]))}</span>
+          <span className={styles.quiet}>{text.scale(exactDurationText(end, language))}</span>
         )}
       </header>
       {history.length === 0 && <p className={styles.quiet}>{text.noAttempts}</p>}
@@ -40,11 +41,11 @@ export function AttemptList({
             >
               <span className={styles.number}>{attempt.n}</span>
               <span className={styles.time}>
-                {secondsText(attempt.startedAt, locales[language])}
+                {absoluteTime(Date.parse(attempt.startedAt), language, 'seconds')}
                 <Spoken>, {reasonOf(attempt, history, index, text, language)}</Spoken>
               </span>
               <AttemptBar attempt={attempt} end={end} />
-              <span className={styles.duration}>{durationText(attempt.durationMs, locales[language])}</span>
+              <span className={styles.duration}>{exactDurationText(attempt.durationMs, language)}</span>
               <Outcome attempt={attempt} />
               <span className={styles.why} aria-hidden="true">
                 {reasonOf(attempt, history, index, text, language)}
@@ -70,7 +71,7 @@ function reasonOf(
   if (trigger === 'MANUAL') return text.MANUAL
   const wait = waitBefore(history, index)
   if (trigger === 'RECOVERY' && history[index - 1]?.trigger !== 'RECOVERY') return text.RECOVERY
-  return wait === undefined ? text.first : text.after(durationText(wait, locales[language]))
+  return wait === undefined ? text.first : text.after(exactDurationText(wait, language))
 }
 
 function Outcome({ attempt: { outcome, status } }: { attempt: Attempt }) {

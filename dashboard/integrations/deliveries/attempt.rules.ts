@@ -32,24 +32,6 @@ export function waitBefore(history: readonly Attempt[], index: number): number |
   return Math.max(0, Date.parse(attempt.startedAt) - Date.parse(former.startedAt) - former.durationMs)
 }
 
-/** A duration as people read it: “341 ms”, “1.2 s”, “40 s”, “2 h”. The signs of the units are the same in all languages. */
-export function durationText(ms: number, locale: string): string {
-  const format = (value: number, unit: string, digits = 0) =>
-    `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${unit}`
-  if (ms < 1_000) return format(ms, 'ms')
-  if (ms < 10_000) return format(ms / 1_000, 's', 1)
-  if (ms < 60_000) return format(ms / 1_000, 's')
-  if (ms < 3_600_000) return format(ms / 60_000, 'min')
-  return format(ms / 3_600_000, 'h')
-}
-
-/** The time of day with its seconds: attempts are seconds apart. */
-export function secondsText(time: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(
-    Date.parse(time),
-  )
-}
-
 /** Whether the server still works on a delivery: it waits for an attempt, also one that a person asked for. */
 export function isMoving({ status, dueAt }: Pick<WholeDelivery, 'status' | 'dueAt'>): boolean {
   return status === 'PENDING' || dueAt !== null

@@ -4,8 +4,9 @@ import { applicationEvents } from '#contract/integrations/event-list.ts'
 import { limits } from '#contract/limits.ts'
 import { currentTime } from '../../parts/clock.ts'
 import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
+import { dayText } from '../../parts/time-text.ts'
 import { Total } from '../../parts/total.tsx'
-import { type Language, locales, useLanguage, useWords } from '../../words/words.ts'
+import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { deliveriesTexts } from './deliveries.words.ts'
 import { type DeliverySearch, deliverySearchOf, lastDays, type Span, spans } from './delivery-search.rules.ts'
 import { deliveryStatusTexts } from './delivery-status.tsx'
@@ -73,16 +74,10 @@ export function timesOf(
   text: Readonly<Record<Span, string>>,
   language: Language,
 ): { value: string; label: string }[] {
-  const format = new Intl.DateTimeFormat(locales[language], {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-  })
   return [
     ...(Object.keys(spans) as Span[]).map(value => ({ value, label: text[value] })),
     ...lastDays(limits.webhookRetentionDays, currentTime()).map(value => {
-      const [year = 0, month = 1, day = 1] = value.split('-').map(Number)
-      return { value, label: format.format(new Date(year, month - 1, day)) }
+      return { value, label: dayText(value, language, 'dayOfWeek') }
     }),
   ]
 }

@@ -5,8 +5,8 @@ import { textOfError } from '../../data/errors.ts'
 import { FormActions } from '../../parts/form-actions.tsx'
 import { NumberField } from '../../parts/number-fields.tsx'
 import { Notice } from '../../parts/states.tsx'
-import { locales, useLanguage, useWords } from '../../words/words.ts'
-import { durationText } from '../deliveries/attempt.rules.ts'
+import { exactDurationText } from '../../parts/time-text.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import styles from '../integrations.module.css'
 import recoveryStyles from './recovery.module.css'
 import { secondsFor } from './recovery.rules.ts'
@@ -54,7 +54,7 @@ export function StartFields({
         <div role="status">
           <p className={styles.title}>{data ? (count > 0 ? found(count) : text.foundNone) : text.counting}</p>
           {count > 0 && (
-            <p className={styles.quiet}>{text.takes(durationText(seconds * 1_000, locales[language]))}</p>
+            <p className={styles.quiet}>{text.takes(exactDurationText(seconds * 1_000, language))}</p>
           )}
           {data?.next && <p className={styles.quiet}>{text.more}</p>}
         </div>

@@ -1,4 +1,4 @@
-import { countText } from '../../parts/total.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { plural, words } from '../../words/words.ts'
 
 /** The texts of the health of a webhook, and of a test that it follows. */

@@ -1,5 +1,5 @@
 import { Difference } from '../../parts/difference.tsx'
-import { sizeText } from '../../parts/size-text.ts'
+import { sizeText } from '../../parts/number-text.ts'
 import { Tag } from '../../parts/status.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { ReleasePart } from './finding.rules.ts'

@@ -1,6 +1,6 @@
 import type { IconName } from '../../parts/icon.tsx'
+import { sizeText } from '../../parts/number-text.ts'
 import { Progress } from '../../parts/progress.tsx'
-import { sizeText } from '../../parts/size-text.ts'
 import { Status, type StatusKind } from '../../parts/status.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'

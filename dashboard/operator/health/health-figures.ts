@@ -1,5 +1,5 @@
+import { durationText } from '../../parts/time-text.ts'
 import type { Language } from '../../words/words.ts'
-import { durationText } from './duration.ts'
 import { type HealthCheckId, jobState, oldestMailSeconds, type ServerHealth } from './health.rules.ts'
 import type { healthTexts } from './health.words.ts'
 

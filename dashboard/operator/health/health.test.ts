@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { durationText } from './duration.ts'
+import { durationText } from '../../parts/time-text.ts'
 import { checksOf, type HealthCheckId, jobState, type ServerHealth, worstOf } from './health.rules.ts'
 import { jobTexts } from './job.words.ts'
 

@@ -1,4 +1,4 @@
-import { countText } from '../../parts/total.tsx'
+import { countText } from '../../parts/number-text.ts'
 import { type Language, plural, words } from '../../words/words.ts'
 import type { HealthCheckId } from './health.rules.ts'
 

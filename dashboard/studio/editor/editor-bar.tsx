@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { studioLimits } from '#contract/studio/limits.ts'
 import { IconButton } from '../../parts/button.tsx'
+import { decimalText } from '../../parts/number-text.ts'
 import { Time } from '../../parts/time.tsx'
-import { locales, useLanguage, useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './editor.module.css'
 import { editorTexts } from './editor.words.ts'
 import type { EditedText } from './use-edited-text.ts'
@@ -26,7 +27,7 @@ export function EditorBar({
   const navigate = useNavigate()
   const { isDirty, edited, draft } = edit
   const isStored = draft.values?.text === edited.text && draft.values.description === edited.description
-  const count = (value: number) => value.toLocaleString(locales[language])
+  const count = (value: number) => decimalText(value, 0, language)
   const button = (id: EditorView, label: string) => (
     <button
       type="button"

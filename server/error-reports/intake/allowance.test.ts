@@ -84,3 +84,14 @@ test('the allowance is restored evenly and never exceeds the burst', async () =>
   expect(accepted).toBeLessThanOrEqual(burst + restoredSince(oldMs))
   expect((await reportTestError(await createReporter(server, organization))).success).toBe(true)
 })
+
+test('a process that is stopped has counted what it did not record', async () => {
+  const source = await createReporter(server, organization)
+  const api = await server.anotherApi()
+  const discarded = { body: { ...body, context: { httpStatus: 404 } } }
+  for (let sent = 0; sent < 3; sent++) await source.at(api.url).send(reportError, discarded)
+  await api.close()
+  expect(
+    await server.sql('select discarded from error_intake where application_id = $1', [source.id]),
+  ).toEqual([{ discarded: 3 }])
+})

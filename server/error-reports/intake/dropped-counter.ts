@@ -1,3 +1,4 @@
+import { coalesced } from '#platform/coalesced.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import { addDropped } from './intake.sql.ts'
@@ -5,19 +6,18 @@ import { addDropped } from './intake.sql.ts'
 /** Counts reports that were not recorded, for the errors tab; written in the background. */
 export type DroppedCounter = {
   count(organizationId: string, applicationId: string, reason: 'discarded' | 'limited'): void
+  /** Resolves when all counts are written. */
+  settled(): Promise<void>
 }
 
-const flushDelayMs = 250
+const writePauseMs = 250
 
 type DroppedCounts = { applicationId: string; discarded: number; limited: number }
 
-/** Writes the counts every 250 ms. A process that is killed loses its last interval. */
+/** Writes the counts at most every 250 ms. A process that is killed loses its last interval. */
 export function createDroppedCounter(database: Database, log: Log | undefined): DroppedCounter {
   let counts = new Map<string, Map<string, DroppedCounts>>()
-  let isScheduled = false
-
-  async function write(): Promise<void> {
-    isScheduled = false
+  const write = coalesced(async () => {
     const batch = counts
     counts = new Map()
     for (const [organizationId, byApplication] of batch) {
@@ -25,9 +25,10 @@ export function createDroppedCounter(database: Database, log: Log | undefined): 
         .transact(organizationId, tx => addDropped(tx, [...byApplication.values()]))
         .catch(error => log?.warn({ err: error }, 'Dropped reports could not be counted'))
     }
-  }
+  }, writePauseMs)
 
   return {
+    settled: write.settled,
     count(organizationId, applicationId, reason) {
       const byApplication = counts.get(organizationId) ?? new Map<string, DroppedCounts>()
       counts.set(organizationId, byApplication)
@@ -38,9 +39,7 @@ export function createDroppedCounter(database: Database, log: Log | undefined): 
       }
       byApplication.set(applicationId, applicationCounts)
       applicationCounts[reason]++
-      if (isScheduled) return
-      isScheduled = true
-      setTimeout(write, flushDelayMs).unref()
+      write()
     },
   }
 }

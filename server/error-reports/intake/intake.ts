@@ -1,8 +1,7 @@
 import { limits } from '#contract/limits.ts'
+import { openBatches } from '#platform/batches.ts'
 import type { Database } from '#platform/data/database.ts'
 import { isUnavailable } from '#platform/data/errors.ts'
-import { fail } from '#platform/fail.ts'
-import { lookUp, required } from '#platform/required.ts'
 import type { OutboxServices, Services } from '#platform/services.ts'
 import { createSecretNameCache, type SecretNameCache } from '../secret-names/secret-name-cache.ts'
 import { createReportAllowance, type ReportAllowance } from './allowance.ts'
@@ -19,13 +18,11 @@ export type ReportIntake = {
   readonly secretNames: SecretNameCache
   /** Resolves when the report is committed. Refuses UNAVAILABLE if too many reports are queued. */
   record(organizationId: string, report: PendingReport): Promise<RecordedReport>
+  /** Resolves when the queued reports are committed and the dropped ones counted. */
+  settled(): Promise<void>
 }
 
-type QueuedReport = {
-  report: PendingReport
-  resolve(recorded: RecordedReport): void
-  reject(error: unknown): void
-}
+type QueuedReport = { organizationId: string; report: PendingReport }
 
 /** Flushes of different organizations run concurrently, so that one organization cannot block the others. */
 const maxConcurrentFlushes = 3
@@ -50,91 +47,48 @@ export function intakeOf(services: IntakeServices): ReportIntake {
   return intake
 }
 
+/** The end of what the intake of this process has taken in, for a shutdown. */
+export async function intakeSettled({ database }: Pick<Services, 'database'>): Promise<void> {
+  await intakes.get(database)?.settled()
+}
+
 /**
- * Group commit: one flush per organization runs at a time, and reports that arrive meanwhile join the next one. Under load
- * flushes grow larger instead of more frequent. A report is answered when its flush is committed.
+ * Group commit: one flush per organization runs at a time, and reports that arrive meanwhile join the next one. A report is
+ * answered when its flush is committed.
  */
 function createIntake(services: IntakeServices): ReportIntake {
   const { database, log } = services
   const groupCache = createGroupCache()
-  const queues = new Map<string, QueuedReport[]>()
-  const ready: string[] = []
-  const busy = new Set<string>()
-  const paused = new Set<string>()
-  let queued = 0
-
-  function startFlushes(): void {
-    while (busy.size < maxConcurrentFlushes) {
-      const organizationId = ready.shift()
-      if (organizationId === undefined) return
-      busy.add(organizationId)
-      void flush(organizationId).then(size => {
-        busy.delete(organizationId)
-        const arrived = queues.get(organizationId)?.length ?? 0
-        if (size > 1 && arrived < size * minArrivedRatio) pauseBeforeFlush(organizationId)
-        else if (arrived > 0) ready.push(organizationId)
-        startFlushes()
-      })
-    }
-  }
-
-  /** Clients that just got a reply are about to report again; a short wait lets the next flush aggregate more. */
-  function pauseBeforeFlush(organizationId: string): void {
-    paused.add(organizationId)
-    setTimeout(() => {
-      paused.delete(organizationId)
-      if (queues.has(organizationId)) ready.push(organizationId)
-      startFlushes()
-    }, flushPauseMs)
-  }
-
-  async function flush(organizationId: string): Promise<number> {
-    const queue = lookUp(queues, organizationId)
-    const batch = queue.splice(0, maxBatch)
-    if (queue.length === 0) queues.delete(organizationId)
-    await write(organizationId, batch)
-    queued -= batch.length
-    return batch.length
-  }
-
-  async function write(organizationId: string, batch: QueuedReport[]): Promise<void> {
-    try {
-      const recorded = await writeReports(
+  const batches = openBatches<QueuedReport, RecordedReport>({
+    keyOf: ({ organizationId }) => organizationId,
+    handle: (batch, organizationId) =>
+      writeReports(
         services,
         organizationId,
         batch.map(({ report }) => report),
         groupCache,
-      )
-      for (const [index, { resolve }] of batch.entries())
-        resolve(required(recorded[index], 'the result of a report'))
-    } catch (error) {
-      // one invalid report must not fail the others
-      if (batch.length > 1 && !isUnavailable(error)) {
-        log?.error(
-          { err: error, organizationId, reports: batch.length },
-          'Writing a batch of error reports failed; writing them one by one',
-        )
-        for (const item of batch) await write(organizationId, [item])
-      } else for (const { reject } of batch) reject(error)
-    }
-  }
+      ),
+    maxBatch,
+    maxPending: limits.errorReportsWaiting,
+    maxConcurrent: maxConcurrentFlushes,
+    // clients that just got a reply are about to report again; a short wait lets the next flush aggregate more
+    collectMs: (arrived, lastSize) =>
+      lastSize > 1 && arrived < lastSize * minArrivedRatio ? flushPauseMs : 0,
+    isOfOneItem(error) {
+      if (isUnavailable(error)) return false
+      log?.error({ err: error }, 'Writing a batch of error reports failed; writing its halves')
+      return true
+    },
+  })
+  const dropped = createDroppedCounter(database, log)
 
   return {
     allowance: createReportAllowance(database, services.errorReportLimit ?? defaultReportLimit),
-    dropped: createDroppedCounter(database, log),
+    dropped,
     secretNames: createSecretNameCache(database),
-    record(organizationId, report) {
-      if (queued >= limits.errorReportsWaiting) fail('UNAVAILABLE', { retryAfterSeconds: 2 })
-      queued++
-      return new Promise((resolve, reject) => {
-        const queue = queues.get(organizationId)
-        if (queue) queue.push({ report, resolve, reject })
-        else {
-          queues.set(organizationId, [{ report, resolve, reject }])
-          if (!busy.has(organizationId) && !paused.has(organizationId)) ready.push(organizationId)
-          startFlushes()
-        }
-      })
+    record: (organizationId, report) => batches.add({ organizationId, report }),
+    async settled() {
+      await Promise.all([batches.drained(), dropped.settled()])
     },
   }
 }

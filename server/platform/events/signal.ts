@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coalesced } from '../coalesced.ts'
 import { openListener } from '../data/listener.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -42,7 +43,7 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
   const listener = openListener({ ...options, name: `patio signal ${newId()}` })
   const changes = coalesced(async () => {
     await listener.notify(changeChannel, '')
-  })
+  }, pauseMs)
   let heads = new Map<string, number>()
   const announcements = coalesced(async () => {
     const payload = formatHeads(heads)
@@ -75,28 +76,6 @@ export async function openSignal(options: { url: string; log: Log; pingMs?: numb
     onReconnect: listener.onReconnect,
     isConnected: listener.isConnected,
     close: listener.close,
-  }
-}
-
-/**
- * Runs `send` at once for the first call, and once more for all calls during the run or the pause after it.
- */
-function coalesced(send: () => Promise<void>, pauseAfterMs = pauseMs): () => void {
-  let isBusy = false
-  let isWanted = false
-  async function run(): Promise<void> {
-    do {
-      isWanted = false
-      await send()
-      if (pauseAfterMs > 0) await sleep(pauseAfterMs)
-    } while (isWanted)
-    isBusy = false
-  }
-  return () => {
-    isWanted = true
-    if (isBusy) return
-    isBusy = true
-    void run()
   }
 }
 

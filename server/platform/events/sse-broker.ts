@@ -222,5 +222,5 @@ async function close(state: BrokerState): Promise<void> {
       return closed
     }),
   )
-  await state.leases.flush()
+  await state.leases.released()
 }

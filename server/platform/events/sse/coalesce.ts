@@ -10,7 +10,10 @@ export type Coalescer = {
 
 type Window = { timer: NodeJS.Timeout; held?: StoredEvent }
 
-/** Lets one event of each key pass in `windowMs`; the last of the others is sent when the window ends. */
+/**
+ * Lets one event of each key pass in `windowMs`; the last of the others is sent when the window ends. It drops what a later event
+ * replaces, which batches never do.
+ */
 export function openCoalescer(windowMs: number, onDue: (event: StoredEvent) => void): Coalescer {
   const windows = new Map<string, Window>()
 

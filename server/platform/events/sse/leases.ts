@@ -1,4 +1,5 @@
 import { limits } from '#contract/limits.ts'
+import { coalesced } from '../../coalesced.ts'
 import type { Database } from '../../data/database.ts'
 import { crossTenantSql, sql } from '../../data/statement.ts'
 import type { Log } from '../../log.ts'
@@ -13,8 +14,8 @@ export type StreamLeases = {
   renew(leases: readonly StreamLease[]): Promise<Set<string>>
   /** Releases a lease soon, together with others. */
   release(lease: StreamLease): void
-  /** Releases all pending leases now. */
-  flush(): Promise<void>
+  /** Resolves when no release is pending. */
+  released(): Promise<void>
 }
 
 // Streams of one person wait for each other here, so that each sees the ones before it. A lease that a crash
@@ -49,26 +50,21 @@ const deleteLeases = crossTenantSql<never, Keys>(
   `delete from stream_lease where (${key}) in (${leaseRows})`,
 )
 
-const releaseDelayMs = 10
+const releasePauseMs = 10
 
 export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): StreamLeases {
   let released: StreamLease[] = []
-  let timer: NodeJS.Timeout | undefined
-
-  async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+  const releases = coalesced(async () => {
     const ended = released
     released = []
-    if (ended.length === 0) return
     // on failure they expire
     await database.crossTenant
       .rows(deleteLeases, keysOf(ended))
       .catch(error => log.warn({ err: error }, 'stream leases could not be released'))
-  }
+  }, releasePauseMs)
 
   return {
-    flush,
+    released: releases.settled,
     take: ({ organizationId, personId, stream, id }) =>
       database.transact(organizationId, async tx => {
         const [, inserted] = await tx.inOrder(
@@ -93,7 +89,7 @@ export function openStreamLeases(database: Database, log: Pick<Log, 'warn'>): St
     },
     release(lease) {
       released.push(lease)
-      timer ??= setTimeout(flush, releaseDelayMs)
+      releases()
     },
   }
 }

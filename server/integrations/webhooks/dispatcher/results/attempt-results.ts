@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostResult } from '#platform/adapters/http-client/post.ts'
+import { type Batches, openBatches } from '#platform/batches.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -29,76 +30,73 @@ export type AttemptResultsOptions = {
 /** A statement costs about as much as 20 results. */
 const batchWaitMs = 40
 const maxBatch = 512
+/** Far more than the results that a dispatcher leaves unrecorded before it stops sending. */
+const maxPending = 100_000
 const retryAfterErrorMs = 250
 
 /** Records the results of attempts in batches, one after another. */
 export class AttemptResults {
   readonly #options: AttemptResultsOptions
-  #waiting: EndedAttempt[] = []
-  #batch: EndedAttempt[] = []
-  #running: Promise<void> | undefined
+  readonly #batches: Batches<EndedAttempt, void>
   #isStopped = false
 
   constructor(options: AttemptResultsOptions) {
     this.#options = options
+    this.#batches = openBatches({
+      // different statements record them, and nearly all are first attempts
+      keyOf: attempt => (isInRange(attempt) ? 'first attempts' : 'others'),
+      handle: batch => this.#record(batch),
+      maxBatch,
+      maxPending,
+      maxConcurrent: 2,
+      collectMs: waiting => (waiting < maxBatch ? batchWaitMs : 0),
+      isOfOneItem: isRefused,
+      onHandled: options.onFlushed,
+    })
   }
 
   add(attempt: EndedAttempt): void {
     const { range } = attempt.delivery.due
     if (range) range.loadedCount--
-    this.#waiting.push(attempt)
-    this.#running ??= this.#run()
+    void this.#batches.add(attempt)
   }
 
   /** The number of results that are not recorded yet. */
   pending(): number {
-    return this.#waiting.length + this.#batch.length
+    return this.#batches.pending()
   }
   isAnyPendingOf(shard: number): boolean {
-    return [this.#waiting, this.#batch].some(attempts => attempts.some(one => one.delivery.shard === shard))
+    return this.#batches.isAnyPending(({ delivery }) => delivery.shard === shard)
   }
 
-  /** Resolves when all results are recorded. */
-  async flushed(): Promise<void> {
-    while (this.#running && !this.#isStopped) await this.#running
+  /** Resolves when the results of now are recorded. */
+  flushed(): Promise<void> {
+    return this.#batches.drained()
   }
 
   /** Discards results that could not be recorded. */
   stop(): void {
     this.#isStopped = true
-    this.#waiting = []
   }
 
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#isStopped) {
-      if (this.#waiting.length < maxBatch) await sleep(batchWaitMs)
-      this.#batch = this.#waiting.splice(0, maxBatch)
-      // different statements record them, and nearly all are first attempts
-      const firsts = this.#batch.filter(isInRange)
-      const others = this.#batch.filter(attempt => !isInRange(attempt))
-      await Promise.all([firsts, others].filter(({ length }) => length > 0).map(some => this.#record(some)))
-      this.#batch = []
-      this.#options.onFlushed()
-    }
-    this.#running = undefined
-  }
-
-  /** Repeats until the database is back. Splits a batch that the database refuses, down to the single bad row. */
-  async #record(batch: readonly EndedAttempt[]): Promise<void> {
+  /** Repeats until the database is back. Rejects if the database refuses one of several results. */
+  async #record(batch: readonly EndedAttempt[]): Promise<void[]> {
     while (!this.#isStopped) {
       try {
-        return await this.#write(batch)
+        await this.#write(batch)
+        break
       } catch (error) {
         if (!isRefused(error)) {
           this.#options.log.warn({ err: error }, 'results of webhook attempts wait for the database')
           await sleep(retryAfterErrorMs)
-        } else if (batch.length > 1) {
-          const half = batch.length >> 1
-          await this.#record(batch.slice(0, half))
-          return this.#record(batch.slice(half))
-        } else return this.#recordWithoutResponse(firstOf(batch), error)
+        } else if (batch.length > 1) throw error
+        else {
+          await this.#recordWithoutResponse(firstOf(batch), error)
+          break
+        }
       }
     }
+    return batch.map(() => undefined)
   }
 
   /** Records a result that the database refused without the response of the receiver, or gives it up. */

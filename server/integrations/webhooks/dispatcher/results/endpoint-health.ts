@@ -22,7 +22,8 @@ function hasChanges({ endpoint, counts }: EndpointQueue, at: number): boolean {
 
 /**
  * Writes the health of changed endpoints in one statement. Pauses an endpoint whose last deliveries all failed for long
- * enough: its deliveries wait until someone resumes it.
+ * enough: its deliveries wait until someone resumes it. The dispatcher calls it once a second instead of with each result, because
+ * counts that could not be written are added to later ones.
  */
 export async function writeHealth(
   database: Database,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openBatches } from '#platform/batches.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { RecipientCheck, RecipientsResolver } from '#platform/events/recipients-resolver.ts'
 import type { Log } from '#platform/log.ts'
@@ -16,6 +17,8 @@ export type RecipientCheckerOptions = {
 }
 
 const maxBatch = 1_000
+/** Far more than the attempts that a dispatcher starts at the same time, each of which has one check. */
+const maxPending = 100_000
 const retryAfterErrorMs = 250
 
 export function openRecipientChecker({
@@ -23,32 +26,16 @@ export function openRecipientChecker({
   recipients,
   log,
 }: RecipientCheckerOptions): RecipientChecker {
-  const waiting: { check: RecipientCheck; answer(may: boolean | undefined): void }[] = []
-  let isRunning = false
-
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxBatch)
-      const answers = await ask(batch.map(({ check }) => check))
-      for (const [at, { answer }] of batch.entries()) answer(answers?.[at])
-    }
-    isRunning = false
-  }
-  async function ask(checks: readonly RecipientCheck[]): Promise<readonly boolean[] | undefined> {
+  async function ask(checks: readonly RecipientCheck[]): Promise<readonly (boolean | undefined)[]> {
     try {
       return await recipients.mayReceive(database.crossTenant, checks)
     } catch (error) {
       log.warn({ err: error }, 'could not check who may receive webhook deliveries')
       await sleep(retryAfterErrorMs)
-      return undefined
+      return checks.map(() => undefined)
     }
   }
 
-  return check =>
-    new Promise(answer => {
-      waiting.push({ check, answer })
-      if (isRunning) return
-      isRunning = true
-      setImmediate(() => void run())
-    })
+  const batches = openBatches({ handle: ask, maxBatch, maxPending })
+  return check => batches.add(check)
 }
