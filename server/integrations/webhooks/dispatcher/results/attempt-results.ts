@@ -80,7 +80,7 @@ export class AttemptResults {
   }
 
   /** Repeats until the database is back. Rejects if the database refuses one of several results. */
-  async #record(batch: readonly EndedAttempt[]): Promise<void[]> {
+  async #record(batch: readonly EndedAttempt[]): Promise<undefined[]> {
     while (!this.#isStopped) {
       try {
         await this.#write(batch)
