@@ -24,8 +24,8 @@ const optional = '~optional'
 
 /**
  * Builds JSON Schemas with the types of TypeBox, which infers the type of a value from them. The objects are those
- * that TypeBox makes, apart from the marks that only its own functions read. Its 373 modules would take 10 MiB of each
- * process and a tenth of its start (decision 0056).
+ * that TypeBox makes, apart from the marks that only its own functions read. Its 373 modules would take 25 MiB of a process
+ * that starts (decision 0056).
  */
 export const Type = {
   String: (options?: object) => schemaOf({ type: 'string' }, options),
