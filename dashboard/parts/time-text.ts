@@ -70,9 +70,9 @@ export function monthText(month: string, language: Language): string {
   return formatted(new Date(year, number - 1, 1, 12).getTime(), language, 'month')
 }
 
-// 1 January 2024 was a Monday
 /** The name of a day of the week, from 0 for Monday. */
 export function weekdayName(fromMonday: number, language: Language): string {
+  // 1 January 2024 was a Monday
   return dateFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1 + fromMonday))
 }
 

@@ -32,10 +32,13 @@ export type SubmissionRow = {
 const maxReports = 1_000
 
 // selects a page of releases `r` first, then joins. Only operators read releases of all organizations
-const submission = `r.entry_id, r.id as release_id, r.publisher_id, o.name as publisher_name, r.submitted_by,
+const submissionWith = (
+  openReports: string,
+) => `r.entry_id, r.id as release_id, r.publisher_id, o.name as publisher_name, r.submitted_by,
   coalesce(m.name, '') as submitted_by_name, r.name, r.type, e.category, r.version, r.status,
-  coalesce(e.listed_release_id <> r.id, false) as is_update, f.blocks, f.warns, f.notes, k.open_reports,
+  coalesce(e.listed_release_id <> r.id, false) as is_update, f.blocks, f.warns, f.notes, ${openReports},
   p.name as reviewed_by_name, r.submitted_at, r.decided_at`
+const submission = submissionWith('k.open_reports')
 const joinsOfPublisher = `join market_entry e on e.organization_id = r.publisher_id and e.id = r.entry_id
   join organization o on o.id = r.publisher_id
   left join membership m on m.organization_id = e.organization_id and m.person_id = r.submitted_by
@@ -58,7 +61,7 @@ const submissionsOnCitus = (
   reports as materialized (
     select n.entry_id, least(count(*), ${maxReports})::int as open_reports from market_report n
     where n.status = 'OPEN' and n.entry_id in (select entry_id from r) group by n.entry_id)
-  select ${submission.replace('k.open_reports', 'coalesce(k.open_reports, 0) as open_reports')}${columns} from r
+  select ${submissionWith('coalesce(k.open_reports, 0) as open_reports')}${columns} from r
   ${joinsOfPublisher} left join reports k on k.entry_id = r.entry_id ${order}`
 
 export const isWaiting = `r.status in ('PENDING', 'UNDER_REVIEW')`

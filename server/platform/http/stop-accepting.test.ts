@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { stopAccepting } from './stop-accepting.ts'
 
-test('connections that wait to be taken over are answered, and later ones are refused', async () => {
+test('connections that wait to be accepted are answered, and later ones are refused', async () => {
   const server = createServer((_, reply) => reply.end('here')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -14,7 +14,7 @@ test('connections that wait to be taken over are answered, and later ones are re
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     return text(socket)
   }
-  // the kernel connects them at once, and the event loop has no turn to take them over
+  // the kernel connects them at once, and the event loop has no turn to accept them
   const waiting = Array.from({ length: 20 }, ask)
   const closed = once(server, 'close')
   await stopAccepting(server)
