@@ -1,24 +1,11 @@
 import { createHash } from 'node:crypto'
 import { newId } from '#platform/ids.ts'
-import { insertRows, type SqlRunner } from './rows.ts'
+import { insertMany, insertRows, type SqlRunner } from './rows.ts'
 import type { Person } from './test-server.ts'
 
 // Fill a list up to its limit, for which operations would take minutes: one builder for each kind
 
 type Of = Pick<Person, 'id' | 'organizationId'>
-
-async function insertMany(
-  server: SqlRunner,
-  table: string,
-  count: number,
-  rowOf: (n: number) => Record<string, unknown>,
-): Promise<void> {
-  await insertRows(
-    server,
-    table,
-    Array.from({ length: count }, (_, index) => rowOf(index + 1)),
-  )
-}
 
 /** Drafts of a person in threads of a channel. */
 export function plantDrafts(
@@ -45,13 +32,8 @@ export function plantWaitingFiles(
 ): Promise<void> {
   return insertMany(server, 'chat_file', count, () => ({
     organization_id: organizationId,
-    id: newId(),
     channel_id: channelId,
     uploaded_by: id,
-    filename: 'a',
-    content_type: 'text/plain',
-    size: 1,
-    sha256: '0'.repeat(64),
   }))
 }
 
@@ -64,10 +46,7 @@ export function plantViews(
 ): Promise<void> {
   return insertMany(server, 'saved_view', count, n => ({
     organization_id: organizationId,
-    id: newId(),
-    list: 'leads',
     name: `View ${n}`,
-    filters: {},
     owner_id: id,
     is_shared: isShared,
   }))
@@ -92,7 +71,6 @@ export function plantCollections(
 ): Promise<void> {
   return insertMany(server, 'collection', count, n => ({
     organization_id: organizationId,
-    id: newId(),
     name: `${n}`,
     name_folded: `${n}`,
     owner_id: id,
@@ -108,9 +86,7 @@ export function plantAssetLinks(
 ): Promise<void> {
   return insertMany(server, 'asset_link', count, n => ({
     organization_id: organizationId,
-    id: newId(),
     asset_id: assetId,
-    entity_type: 'lead',
     entity_id: `${n}`,
     created_by: id,
   }))
@@ -126,7 +102,7 @@ export async function plantGroups(
   await insertRows(
     server,
     'unit',
-    groups.map(({ id }) => ({ organization_id: organizationId, id, kind: 'GROUP', name: id })),
+    groups.map(({ id }) => ({ organization_id: organizationId, id, name: id })),
   )
   return groups
 }
@@ -163,9 +139,6 @@ export function plantBillingContacts(
   return insertMany(server, 'crm_billing_contact', count, () => ({
     organization_id: organizationId,
     client_id: clientId,
-    id: newId(),
-    name: 'n',
-    email: 'n@client.test',
   }))
 }
 
@@ -183,8 +156,6 @@ export function plantRevokedLinks(
       organization_id: organizationId,
       id,
       budget_id: budgetId,
-      signer_name: 'Ada',
-      signer_email: 'ada@lovelace.test',
       token_digest: `\\x${createHash('sha256').update(id).digest('hex')}`,
       expires_at: now,
       revoked_at: now,
@@ -196,9 +167,5 @@ export function plantRevokedLinks(
 export function plantTemplates(server: SqlRunner, organizationId: string, count: number): Promise<void> {
   return insertMany(server, 'invoice_template', count, () => ({
     organization_id: organizationId,
-    id: newId(),
-    name: 'Planted',
-    subject: 'S',
-    body: 'B',
   }))
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { itemAt } from './elements.ts'
 
 /** Pseudo-random numbers from 0 to 1, the same for the same seed. */
@@ -14,4 +15,9 @@ export function randomFrom(seed: number): () => number {
 /** An element of a list that is not empty. `random` returns numbers from 0 to 1. */
 export function pick<Item>(random: () => number, list: readonly Item[]): Item {
   return itemAt(list, Math.floor(random() * list.length))
+}
+
+/** 32 hexadecimal digits for a number, always the same ones, whose order has nothing to do with that of the numbers. */
+export function scattered(n: number): string {
+  return createHash('md5').update(`${n}`).digest('hex')
 }

@@ -1,0 +1,52 @@
+import { newId } from '#platform/ids.ts'
+import type { RowDefaults } from '../table.ts'
+
+export const crmRows: RowDefaults = {
+  budget: () => ({
+    id: newId(),
+    title: 'Budget',
+    status: 'DRAFT',
+    issue_date: '2026-01-02',
+    currency: 'eur',
+    content: {},
+    subtotal_cents: 0,
+    discount_cents: 0,
+    tax_cents: 0,
+    total_cents: 0,
+  }),
+  budget_event: () => ({ id: newId(), at: new Date() }),
+  budget_signature: () => ({
+    id: newId(),
+    via: 'LINK',
+    signed_at: new Date(),
+    signer_name: 'Ada',
+    signer_email: 'ada@lovelace.test',
+    ip: '::1',
+    ip_masked: '',
+    user_agent: '',
+    document_hash: 'a'.repeat(64),
+    hash_version: 2,
+    evidence_hash: 'a'.repeat(64),
+  }),
+  crm_billing_contact: () => ({ id: newId(), name: 'n', email: 'n@client.test' }),
+  crm_client: () => ({ id: newId() }),
+  crm_contact: () => ({ id: newId() }),
+  crm_opportunity: () => ({ id: newId(), title: 'Opportunity', status: 'OPEN' }),
+  lead: () => ({
+    id: newId(),
+    status: 'NEW',
+    phone: '1',
+    search: '',
+    created_at: new Date(),
+    updated_at: new Date(),
+  }),
+  lead_clock: () => ({ last_change_at: new Date(), last_tx: '1' }),
+  portal_link: () => ({ id: newId(), expires_at: new Date(Date.now() + 900_000) }),
+  portal_session: () => ({ expires_at: new Date(Date.now() + 3_600_000) }),
+  signing_link: () => ({
+    id: newId(),
+    signer_name: 'Ada',
+    signer_email: 'ada@lovelace.test',
+    expires_at: new Date(Date.now() + 86_400_000),
+  }),
+}

@@ -1,0 +1,45 @@
+import { newId } from '#platform/ids.ts'
+import type { RowDefaults } from '../table.ts'
+
+export const marketplaceRows: RowDefaults = {
+  market_entry: () => ({ id: newId(), category: 'OTHER', tags: [], pricing: 'FREE', status: 'APPROVED' }),
+  market_install: () => ({
+    id: newId(),
+    entry_name: 'Planted',
+    installed_version: '1.0.0',
+    files_copied: 0,
+    files_failed: 0,
+    statement: '{}',
+    signature: '',
+    key_id: '',
+    public_key: '',
+  }),
+  market_listing: () => ({
+    type: 'PROMPT',
+    name: 'Planted',
+    description: '',
+    category: 'OTHER',
+    tags: [],
+    pricing: 'FREE',
+    version: '1.0.0',
+    submitted_at: new Date(),
+    approved_at: new Date(),
+    updated_at: new Date(),
+  }),
+  market_release: () => ({
+    id: newId(),
+    asset_id: newId(),
+    version_id: 'v',
+    version: '1.0.0',
+    type: 'PROMPT',
+    slug: 's',
+    name: 'Planted',
+    description: '',
+    body_markdown: '',
+    frontmatter: {},
+    asset_tags: [],
+    digest: '0'.repeat(64),
+    findings: [],
+  }),
+  market_review: () => ({ id: newId(), rating: 3, version: '1.0.0' }),
+}
