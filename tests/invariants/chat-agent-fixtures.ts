@@ -4,6 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
 import { only } from '#tests/support/elements.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
 
@@ -66,11 +67,17 @@ async function published(
   channelId: string,
 ) {
   const messageId = newId()
-  await server.sql(
-    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
-     values ($1, $2, $3, 1, 'APP', $4, $5, 'VISIBLE')`,
-    [organizationId, messageId, channelId, id, `For ${secret}`],
-  )
+  await insertRows(server, 'chat_message', [
+    {
+      organization_id: organizationId,
+      id: messageId,
+      channel_id: channelId,
+      seq: 1,
+      author_kind: 'APP',
+      author_id: id,
+      content: `For ${secret}`,
+    },
+  ])
   return messageId
 }
 

@@ -12,6 +12,7 @@ import {
 } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant } from '#tests/support/chat/chat.ts'
 import { openPlans } from '#tests/support/plans.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { openAgents } from './agent-list.sql.ts'
 
@@ -105,11 +106,13 @@ it('shows no agent of another organization', async () => {
 it('reads none of the agents that are rejected or withdrawn', async () => {
   const { organization, channelId, source, owner } = fixture
   await propose(fixture)
-  await server.sql(
-    `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
-     select $1, 'b' || lpad(n::text, 6, '0'), $2, $3, 'n', 'p', 'WITHDRAWN', now() from generate_series(1, 20000) n`,
-    [organization.id, channelId, source.id],
-  )
+  await insertMany(server, 'chat_agent', 20_000, n => ({
+    organization_id: organization.id,
+    id: `b${String(n).padStart(6, '0')}`,
+    channel_id: channelId,
+    application_id: source.id,
+    status: 'WITHDRAWN',
+  }))
   await server.sql('vacuum analyze chat_agent')
   const plans = await openPlans(server.config.databaseUrl)
   try {

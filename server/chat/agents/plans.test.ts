@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Tx } from '#platform/data/db.ts'
 import { type AgentFixture, createAgentFixture } from '#tests/support/chat/agents.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { agentsOfApplication, agentsOfChannel } from './agent.sql.ts'
 import { activeAgents } from './budget/agent-budget.sql.ts'
@@ -16,18 +17,20 @@ beforeAll(async () => {
   server = await startTestServer({}, { hasWorker: false })
   fixture = await createAgentFixture(server)
   const { organization, channelId, source } = fixture
-  await server.sql(
-    `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
-     select $1, 'a' || lpad(n::text, 6, '0'), $2, $3, 'n', 'p', case when n <= 50 then 'ACTIVE' else 'WITHDRAWN' end,
-       now() + interval '1 day'
-     from generate_series(1, 20000) n`,
-    [organization.id, channelId, source.id],
-  )
-  await server.sql(
-    `insert into chat_agent_execution (organization_id, id, agent_id, application_id, status, started_at, finished_at)
-     select $1, 'x' || lpad(n::text, 6, '0'), 'a000001', $2, 'SUCCEEDED', now(), now() from generate_series(1, 50000) n`,
-    [organization.id, source.id],
-  )
+  const idOf = (n: number) => `a${String(n).padStart(6, '0')}`
+  await insertMany(server, 'chat_agent', 20_000, n => ({
+    organization_id: organization.id,
+    id: idOf(n),
+    channel_id: channelId,
+    application_id: source.id,
+    status: n <= 50 ? 'ACTIVE' : 'WITHDRAWN',
+  }))
+  await insertMany(server, 'chat_agent_execution', 50_000, n => ({
+    organization_id: organization.id,
+    id: `x${String(n).padStart(6, '0')}`,
+    agent_id: idOf(1),
+    application_id: source.id,
+  }))
   await server.sql('vacuum analyze chat_agent, chat_agent_execution')
   plans = await openPlans(server.config.databaseUrl)
 })

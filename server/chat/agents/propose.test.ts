@@ -15,6 +15,7 @@ import {
 } from '#tests/support/chat/agents.ts'
 import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -130,13 +131,14 @@ it('requires the scope', async () => {
 
 it('limits the agents of an application, also for concurrent proposals', async () => {
   const fixture = await createAgentFixture(server)
-  await server.sql(
-    `insert into chat_agent (organization_id, id, channel_id, application_id, name, purpose, status, expires_at)
-     select $1, 'c' || n, $2, $3, 'n', 'p',
-       case when n <= $4 - 1 then 'ACTIVE' when n % 2 = 0 then 'WITHDRAWN' else 'PENDING_APPROVAL' end, now()
-     from generate_series(1, $4 + 20) n`,
-    [fixture.organization.id, fixture.channelId, fixture.source.id, limits.agentsPerApplication],
-  )
+  const most = limits.agentsPerApplication - 1
+  await insertMany(server, 'chat_agent', most + 21, n => ({
+    organization_id: fixture.organization.id,
+    channel_id: fixture.channelId,
+    application_id: fixture.source.id,
+    status: n <= most ? 'ACTIVE' : n % 2 === 0 ? 'WITHDRAWN' : 'PENDING_APPROVAL',
+    expires_at: new Date(),
+  }))
   const second = { ...fixture.source, client: fixture.source.at((await server.anotherApi()).url) }
   const sources = Array.from({ length: 20 }, (_, n) => (n % 2 ? fixture.source : second))
   // opens a connection for each of the concurrent calls

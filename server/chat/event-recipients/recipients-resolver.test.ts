@@ -4,6 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -112,11 +113,13 @@ it('sends deletions to every application in the channel', async () => {
 
 it('uses the indexes for every row of a large batch', async () => {
   const { pool } = server.api.services.database
-  await pool.query(
-    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
-     select $1, 'm' || n, $2, 1000 + n, 'USER', $3, 'x', 'VISIBLE' from generate_series(1, 20000) n`,
-    [organization.id, channelId, owner.id],
-  )
+  await insertMany(server, 'chat_message', 20_000, n => ({
+    organization_id: organization.id,
+    id: `m${n}`,
+    channel_id: channelId,
+    seq: 1_000 + n,
+    author_id: owner.id,
+  }))
   await pool.query('analyze chat_message')
   const many = Array.from({ length: 200 }, (_, at) =>
     recipientCheck('CHAT_MESSAGE_CREATED', { channelId, messageId: `m${at + 1}` }),

@@ -18,6 +18,7 @@ import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { plantWaitingFiles } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
   type Organization,
@@ -278,7 +279,7 @@ describe('an upload', () => {
     expect(refusalOf(await send(owner, ...eleven))).toEqual([413, 'TOO_MANY_FILES'])
     expect(await usage()).toBeUndefined()
     const nearlyFull = limits.chatFileBytesPerOrganization - 1
-    await server.sql('insert into chat_file_usage values ($1, $2)', [organization.id, nearlyFull])
+    await insertRows(server, 'chat_file_usage', [{ organization_id: organization.id, bytes: nearlyFull }])
     expect(refusalOf(await send(owner, small, small))).toEqual([413, 'CHAT_STORAGE_FULL'])
     expect((await send(owner, small)).status).toBe(201)
     await server.sql('update chat_file_usage set bytes = 0')

@@ -5,6 +5,7 @@ import { type ChatFixture, startChatFixture } from '#tests/support/chat/chat.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { channelDetail } from '../channels/listing/channel-list.sql.ts'
 import { mentionsBefore } from './mentions/mention.sql.ts'
 import { messagesOf, visibleMessagesOf } from './pages/message-page.sql.ts'
@@ -27,10 +28,19 @@ beforeAll(async () => {
     searchWords: `'common rare' || n || ' <@' || $3 || '>'`,
   })
   await fillChannel(sql, { ...seed, messages: 20_000, every: 40 })
-  await server.sql(
-    `insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
-     select organization_id, id, $1, 'USER', channel_id from chat_message where channel_id = $2 and seq <= 20000`,
-    [owner.id, channelId],
+  const rare = await server.sql<{ id: string }>(
+    'select id from chat_message where channel_id = $1 and seq <= 20000',
+    [channelId],
+  )
+  await insertRows(
+    server,
+    'chat_mention',
+    rare.map(({ id }) => ({
+      organization_id: org.id,
+      message_id: id,
+      mentioned_id: owner.id,
+      channel_id: channelId,
+    })),
   )
   await server.sql('vacuum analyze')
   plans = await openPlans(server.config.databaseUrl)

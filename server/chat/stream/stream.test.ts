@@ -11,6 +11,7 @@ import { newId } from '#platform/ids.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
 import { defined, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -44,19 +45,20 @@ async function message(
   readers: Person[] = [],
 ) {
   const [id, seq] = [newId(), ++number]
-  await server.sql(
-    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
-     values ($1, $2, $3, $4, 'USER', $5, 'x', $6)`,
-    [organization.id, id, channelId, seq, author.id, visibility],
-  )
-  for (const { id: personId } of readers)
-    await server.sql('insert into chat_reader values ($1, $2, $3, $4, $5)', [
-      organization.id,
-      channelId,
-      personId,
+  await insertRows(server, 'chat_message', [
+    { organization_id: organization.id, id, channel_id: channelId, seq, author_id: author.id, visibility },
+  ])
+  await insertRows(
+    server,
+    'chat_reader',
+    readers.map(reader => ({
+      organization_id: organization.id,
+      channel_id: channelId,
+      person_id: reader.id,
       seq,
-      id,
-    ])
+      message_id: id,
+    })),
+  )
   return { channelId, messageId: id, seq, parentMessageId: null }
 }
 

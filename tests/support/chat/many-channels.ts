@@ -12,18 +12,22 @@ type ManyChannels = {
   memberId?: string
 }
 
-/** Inserts channels in one statement. Returns their ids. */
+/** Inserts channels . Returns their ids. */
 export async function plantChannels(
   server: SqlRunner,
   { organizationId, createdBy, count, kind = 'CHANNEL', memberId }: ManyChannels,
 ): Promise<string[]> {
-  const prefix = newId().slice(0, 16)
-  await server.sql(
-    `insert into chat_channel (organization_id, id, kind, name, name_folded, created_by)
-     select $1, $2 || n, $3, 'x', 'x', $4 from generate_series(1, $5::int) n`,
-    [organizationId, prefix, kind, createdBy, count],
+  const ids = Array.from({ length: count }, newId)
+  await insertRows(
+    server,
+    'chat_channel',
+    ids.map(id => ({
+      organization_id: organizationId,
+      id,
+      kind,
+      created_by: createdBy,
+    })),
   )
-  const ids = Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`)
   if (memberId) await insertChannelMembers(server, organizationId, ids, [memberId])
   return ids
 }

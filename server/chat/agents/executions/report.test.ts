@@ -17,6 +17,7 @@ import { createTestChannel } from '#tests/support/chat/chat.ts'
 import { defined, only } from '#tests/support/elements.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -34,11 +35,17 @@ async function message(
   { kind = 'APP', visibility = 'VISIBLE' } = {},
 ): Promise<string> {
   const messageId = newId()
-  await server.sql(
-    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
-     values ($1, $2, $3, $4, $5, $6, 'x', $7)`,
-    [organizationId, messageId, channelId, ++seq, kind, id, visibility],
-  )
+  await insertRows(server, 'chat_message', [
+    {
+      organization_id: organizationId,
+      id: messageId,
+      channel_id: channelId,
+      seq: ++seq,
+      author_kind: kind,
+      author_id: id,
+      visibility,
+    },
+  ])
   return messageId
 }
 

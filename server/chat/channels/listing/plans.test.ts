@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/db.ts'
+import { insertChannelMembers } from '#tests/support/chat/many-channels.ts'
 import { itemAt } from '#tests/support/elements.ts'
+import { insertMembers } from '#tests/support/identity/people.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { scattered } from '#tests/support/random.ts'
+import { insertMany, secondsAgo } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -23,32 +27,29 @@ beforeAll(async () => {
   organization = await server.organization()
   person = await organization.person()
   const { id } = organization
-  await server.sql(
-    `insert into chat_channel (organization_id, id, kind, name, name_folded, is_discoverable, created_by, last_message_at, archived_at)
-     select $1, 'c' || n, 'CHANNEL', md5(n::text), md5(n::text), n % 2 = 0, $2, now() - n * interval '1 second',
-       case when n % 10 = 9 then now() end from generate_series(1, $3) n`,
-    [id, person.id, limits.channelsPerOrganization],
+  await insertMany(server, 'chat_channel', limits.channelsPerOrganization, n => ({
+    organization_id: id,
+    id: `c${n}`,
+    name: scattered(n),
+    name_folded: scattered(n),
+    is_discoverable: n % 2 === 0,
+    created_by: person.id,
+    last_message_at: secondsAgo(n),
+    archived_at: n % 10 === 9 ? new Date() : null,
+  }))
+  await insertMany(server, 'chat_member', limits.channelsPerPerson, n => ({
+    organization_id: id,
+    channel_id: `c${n * 20}`,
+    person_id: person.id,
+    role: 'OWNER',
+  }))
+  const members = Array.from({ length: limits.membersPerChannel }, (_, n) => `m${n + 1}`)
+  await insertMembers(
+    server,
+    id,
+    members.map(member => ({ id: member, name: 'x', email: `${member}@example.test` })),
   )
-  await server.sql(
-    `insert into chat_member (organization_id, channel_id, person_id, role)
-     select $1, 'c' || n * 20, $2, 'OWNER' from generate_series(1, $3) n`,
-    [id, person.id, limits.channelsPerPerson],
-  )
-  await server.sql(
-    `insert into person (id, name, email, email_verified)
-     select 'm' || n, 'x', 'm' || n || '@example.test', true from generate_series(1, $1) n`,
-    [limits.membersPerChannel],
-  )
-  await server.sql(
-    `insert into membership (organization_id, person_id, role, name, email)
-     select $1, 'm' || n, 'MEMBER', 'x', 'm' || n || '@example.test' from generate_series(1, $2) n`,
-    [id, limits.membersPerChannel],
-  )
-  await server.sql(
-    `insert into chat_member (organization_id, channel_id, person_id, role)
-     select $1, 'c1', 'm' || n, 'MEMBER' from generate_series(1, $2) n`,
-    [id, limits.membersPerChannel],
-  )
+  await insertChannelMembers(server, id, ['c1'], members)
   // VACUUM marks no page as visible to all while the commit of its rows is not flushed, and tests commit asynchronously
   await server.sql('begin; set local synchronous_commit = on; analyze chat_channel; commit')
   await server.sql('vacuum analyze chat_channel, chat_member, membership')

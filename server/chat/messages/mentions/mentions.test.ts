@@ -7,6 +7,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 let fixture: ChatFixture
@@ -65,15 +66,21 @@ it('scans a limited number of mentions per page and continues there', async () =
   const readable = await sendMessage(owner, id, call())
   const { id: left } = await createTestChannel(owner, { memberIds: [person.id] })
   // mentions in a channel that the person has left, newer than the readable one
-  await server.sql(
-    `with m as (
-       insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
-       select $1, 'd' || to_char(n, 'FM000000'), $2, n, 'USER', $3, '<@' || $4 || '>', 'VISIBLE'
-       from generate_series(1, $5::integer) n returning id)
-     insert into chat_mention (organization_id, message_id, mentioned_id, kind, channel_id)
-     select $1, m.id, $4, 'USER', $2 from m`,
-    [org.id, left, owner.id, person.id, limits.mentionsScanned],
-  )
+  const idOf = (n: number) => `d${String(n).padStart(6, '0')}`
+  await insertMany(server, 'chat_message', limits.mentionsScanned, n => ({
+    organization_id: org.id,
+    id: idOf(n),
+    channel_id: left,
+    seq: n,
+    author_id: owner.id,
+    content: call(),
+  }))
+  await insertMany(server, 'chat_mention', limits.mentionsScanned, n => ({
+    organization_id: org.id,
+    message_id: idOf(n),
+    mentioned_id: person.id,
+    channel_id: left,
+  }))
   await server.sql('delete from chat_member where channel_id = $1 and person_id = $2', [left, person.id])
   expect(await mentions()).toEqual({ items: [], nextBefore: 'd000001' })
   expect(await mentions({ before: 'd000001' })).toMatchObject({

@@ -9,6 +9,7 @@ import {
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import { mapAll } from '#tests/support/elements.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { expectEachFinds, unusualSearches } from '#tests/support/search.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -73,14 +74,30 @@ it('answers for a channel without access as for an unknown one', async () => {
 
 it('limits the results and refuses a long text', async () => {
   const { owner, server, org } = fixture
-  await server.sql(
-    `with m as (
-       insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility)
-       select $1, 'c' || right($2, 4) || to_char(n, 'FM000000'), $2, n, 'USER', $3, n::text, 'VISIBLE' from generate_series(1, 60) n
-       returning id)
-     insert into chat_search (organization_id, message_id, channel_id, terms)
-     select $1, m.id, $2, array_to_tsvector(array[right($2, 8) || '.0.many']) from m`,
-    [org.id, id, owner.id],
+  const messages = Array.from({ length: 60 }, (_, n) => ({
+    id: `c${id.slice(-4)}${String(n + 1).padStart(6, '0')}`,
+    content: `${n + 1}`,
+  }))
+  await insertRows(
+    server,
+    'chat_message',
+    messages.map((message, n) => ({
+      ...message,
+      organization_id: org.id,
+      channel_id: id,
+      seq: n + 1,
+      author_id: owner.id,
+    })),
+  )
+  await insertRows(
+    server,
+    'chat_search',
+    messages.map(message => ({
+      organization_id: org.id,
+      message_id: message.id,
+      channel_id: id,
+      terms: `'${id.slice(-8)}.0.many'`,
+    })),
   )
   expect(await search(owner, 'many')).toEqual(
     Array.from({ length: limits.messageSearchResults }, (_, n) => `${60 - n}`),

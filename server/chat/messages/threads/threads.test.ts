@@ -12,6 +12,7 @@ import {
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
 import { openPlans } from '#tests/support/plans.ts'
+import { insertMany, secondsAgo } from '#tests/support/rows.ts'
 import type { Person } from '#tests/support/test-server.ts'
 import { threadsOf } from './thread.sql.ts'
 
@@ -119,16 +120,20 @@ it('considers a bounded number of threads, and reads no others', async () => {
   const root = await sendMessage(starter, id)
   await reply(writer, root)
   const threads = 20_000
-  await server.sql(
-    `insert into chat_message (organization_id, id, channel_id, seq, author_kind, author_id, content, visibility, reply_count)
-     select $1, 't' || n || left($2, 10), $2, 10 + n, 'USER', $3, 'x', 'VISIBLE', 1 from generate_series(1, $4::int) n`,
-    [org.id, id, starter.id, threads],
-  )
-  await server.sql(
-    `insert into chat_thread_person select $1, $3, 't' || n || left($2, 10), now() - n * interval '1 minute'
-     from generate_series(1, $4::int) n`,
-    [org.id, id, starter.id, threads],
-  )
+  await insertMany(server, 'chat_message', threads, n => ({
+    organization_id: org.id,
+    id: `t${n}`,
+    channel_id: id,
+    seq: 10 + n,
+    author_id: starter.id,
+    reply_count: 1,
+  }))
+  await insertMany(server, 'chat_thread_person', threads, n => ({
+    organization_id: org.id,
+    person_id: starter.id,
+    thread_id: `t${n}`,
+    active_at: secondsAgo(n * 60),
+  }))
   await server.sql('vacuum analyze chat_message, chat_thread_person')
   expect((await list(starter)).total).toBe(limits.threadsPerPerson)
   const plans = await openPlans(server.config.databaseUrl)
