@@ -9,6 +9,8 @@ import type { Tx } from '#platform/data/db.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { exactly, itemAt } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { scattered } from '#tests/support/random.ts'
+import { insertMany, secondsAgo } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { listBudgets } from './budgets/budget.sql.ts'
 import { listClients, listClientsByIds } from './clients/client.sql.ts'
@@ -36,55 +38,66 @@ beforeAll(async () => {
   for (let time = 0; time < 2; time++) {
     owner = await (await server.organization()).person({ role: 'OWNER' })
     clientId = (await makeClient(owner)).id
-    const values = [owner.organizationId, many]
-    await server.sql(
-      `insert into crm_client (organization_id, id, name, name_folded, search, archived_at)
-       select $1, 'k' || n, name, name, ' ' || name, case when n % 10 = 0 then now() end
-       from (select n, 'client ' || md5(n::text) as name from generate_series(1, $2::int) n) k`,
-      values,
-    )
-    await server.sql(
-      `insert into crm_contact (organization_id, id, client_id, first_name, name_folded, search, email_hash, archived_at)
-       select $1, 'p' || n, case when n <= 500 then $3 else 'k' || n end, name, name, ' ' || name, decode(md5(n::text), 'hex'),
-         case when n % 10 = 0 then now() end
-       from (select n, 'contact ' || md5(n::text) as name from generate_series(1, $2::int) n) p`,
-      [...values, clientId],
-    )
-    await server.sql(
-      `insert into crm_opportunity (organization_id, id, title, title_folded, status, client_id, created_at)
-       select $1, 'o' || n, 't', 'opportunity ' || md5(n::text), case when n % 100 = 0 then 'WON' else 'OPEN' end,
-         case when n <= 500 then $3 else 'k' || n end, now() - n * interval '1 minute'
-       from generate_series(1, $2::int) n`,
-      [...values, clientId],
-    )
-    await server.sql(
-      `insert into budget (organization_id, id, code, title, title_folded, status, client_id, issue_date, currency, content,
-         subtotal_cents, discount_cents, tax_cents, total_cents, created_at)
-       select $1, 'b' || n, 'P-2026-' || n, 't', 'budget ' || md5(n::text), case when n % 100 = 0 then 'SENT' else 'DRAFT' end,
-         case when n <= 500 then $3 else 'k' || n end, '2026-01-02', 'eur', jsonb_build_object('sections', repeat(md5(n::text), 100)),
-         0, 0, 0, 0, now() - n * interval '1 minute'
-       from generate_series(1, $2::int) n`,
-      [...values, clientId],
-    )
-    await server.sql(
-      `insert into signing_link (organization_id, id, budget_id, signer_name, signer_email, token_digest, expires_at)
-       select $1, 'l' || n, 'b' || n, 'Ada', n || '@example.test', decode(md5(n::text), 'hex'), now() + interval '1 day'
-       from generate_series(1, $2::int) n`,
-      values,
-    )
-    await server.sql(
-      `insert into budget_signature (organization_id, id, budget_id, signing_link_id, via, signed_at, signer_name, signer_email,
-         ip, ip_masked, user_agent, document_hash, hash_version, number, evidence_hash)
-       select $1, 's' || n, 'b' || n, 'l' || n, 'LINK', now(), 'Ada', n || '@example.test', '::1', '', repeat('x', 300),
-         md5(n::text) || md5(n::text), 2, n, md5(n::text) || md5(n::text)
-       from generate_series(1, $2::int) n`,
-      values,
-    )
-    await server.sql(
-      `insert into budget_event (organization_id, id, budget_id, kind, at)
-       select $1, 'e' || n, 'b' || n, 'SIGNED', now() from generate_series(1, $2::int) n`,
-      values,
-    )
+    const organization_id = owner.organizationId
+    const clientOf = (n: number) => (n <= 500 ? clientId : `k${n}`)
+    await insertMany(server, 'crm_client', many, n => ({
+      organization_id,
+      id: `k${n}`,
+      name: `client ${scattered(n)}`,
+      name_folded: `client ${scattered(n)}`,
+      search: ` client ${scattered(n)}`,
+      archived_at: n % 10 === 0 ? new Date() : null,
+    }))
+    await insertMany(server, 'crm_contact', many, n => ({
+      organization_id,
+      id: `p${n}`,
+      client_id: clientOf(n),
+      first_name: `contact ${scattered(n)}`,
+      name_folded: `contact ${scattered(n)}`,
+      search: ` contact ${scattered(n)}`,
+      email_hash: `\\x${scattered(n)}`,
+      archived_at: n % 10 === 0 ? new Date() : null,
+    }))
+    await insertMany(server, 'crm_opportunity', many, n => ({
+      organization_id,
+      id: `o${n}`,
+      title_folded: `opportunity ${scattered(n)}`,
+      status: n % 100 === 0 ? 'WON' : 'OPEN',
+      client_id: clientOf(n),
+      created_at: secondsAgo(n * 60),
+    }))
+    await insertMany(server, 'budget', many, n => ({
+      organization_id,
+      id: `b${n}`,
+      code: `P-2026-${n}`,
+      title_folded: `budget ${scattered(n)}`,
+      status: n % 100 === 0 ? 'SENT' : 'DRAFT',
+      client_id: clientOf(n),
+      content: { sections: scattered(n).repeat(100) },
+      created_at: secondsAgo(n * 60),
+    }))
+    await insertMany(server, 'signing_link', many, n => ({
+      organization_id,
+      id: `l${n}`,
+      budget_id: `b${n}`,
+      token_digest: `\\x${scattered(n)}`,
+    }))
+    await insertMany(server, 'budget_signature', many, n => ({
+      organization_id,
+      id: `s${n}`,
+      budget_id: `b${n}`,
+      signing_link_id: `l${n}`,
+      user_agent: 'x'.repeat(300),
+      document_hash: scattered(n).repeat(2),
+      number: n,
+      evidence_hash: scattered(n).repeat(2),
+    }))
+    await insertMany(server, 'budget_event', many, n => ({
+      organization_id,
+      id: `e${n}`,
+      budget_id: `b${n}`,
+      kind: 'SIGNED',
+    }))
   }
   token = newToken(owner.organizationId)
   // of a budget that was sent

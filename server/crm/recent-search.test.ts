@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts'
 import { foldedName } from '#platform/fold.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertMany, secondsAgo } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -89,13 +90,15 @@ test('a search of budgets finds parts of their codes', async () => {
 
 test('older matches are found when the newest rows have few', async () => {
   const wanted = await lists.budgets.make('Needle')
-  await server.sql(
-    `insert into budget (organization_id, id, code, title, title_folded, status, client_id, issue_date, currency, content,
-       subtotal_cents, discount_cents, tax_cents, total_cents, created_at)
-     select $1, 'b' || n, 'X-' || n, 'Hay', 'hay', 'DRAFT', $2, '2026-01-02', 'eur', '{}', 0, 0, 0, 0,
-       now() + n * interval '1 second' from generate_series(1, $3::int) n`,
-    [owner.organizationId, clientId, limits.customerSearchNewest],
-  )
+  await insertMany(server, 'budget', limits.customerSearchNewest, n => ({
+    organization_id: owner.organizationId,
+    id: `b${n}`,
+    code: `X-${n}`,
+    title: 'Hay',
+    title_folded: 'hay',
+    client_id: clientId,
+    created_at: secondsAgo(-n),
+  }))
   const { items } = await owner.call(listBudgets, { query: { search: 'needle' } })
   expect(items.map(({ id }) => id)).toEqual([wanted])
   // enough of the newest match, so that no older one is looked for

@@ -1,6 +1,7 @@
 import { qualifyLead } from '#contract/crm/lead-moves.ts'
 import { newId } from '#platform/ids.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import type { Call } from './ask.ts'
 import type { Home } from './home.ts'
 
@@ -24,18 +25,20 @@ async function csvImport(
     `update ${table} set status = 'DONE', ended_at = now() where organization_id = $1 and status = 'RUNNING'`,
     [organization.id],
   )
-  await server.sql(
-    `insert into ${table} (organization_id, id, file_name, status, created_by, origin, columns, total, next_run_at, ended_at)
-     values ($1, $2, $3, $4, $5, '{}', $6, 1, now() + interval '1 day', case when $4 = 'DONE' then now() end)`,
-    [
-      organization.id,
+  await insertRows(server, table, [
+    {
+      organization_id: organization.id,
       id,
-      `${secret}.csv`,
-      isRunning ? 'RUNNING' : 'DONE',
-      owner.id,
-      JSON.stringify({ read: ['email'], ignored: [secret] }),
-    ],
-  )
+      file_name: `${secret}.csv`,
+      status: isRunning ? 'RUNNING' : 'DONE',
+      created_by: owner.id,
+      origin: {},
+      columns: { read: ['email'], ignored: [secret] },
+      total: 1,
+      next_run_at: secondsAgo(-86_400),
+      ended_at: isRunning ? null : new Date(),
+    },
+  ])
   return id
 }
 

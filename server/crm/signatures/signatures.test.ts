@@ -21,6 +21,7 @@ import { signedBudget } from '#tests/support/crm/signing.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -346,13 +347,13 @@ describe('an imported signature', () => {
 
   test('is limited in number per budget', async () => {
     const { id } = await makeBudget(owner)
-    await server.sql(
-      `insert into budget_signature (organization_id, id, budget_id, via, signed_at, signer_name, signer_email, ip, ip_masked,
-         user_agent, document_hash, hash_version, number, evidence_hash)
-       select $1, 's' || n, $2, 'IMPORT', now(), '', '', '::1', '', '', repeat('a', 64), 1, n, repeat('a', 64)
-       from generate_series(1, $3::int) n`,
-      [organization.id, id, limits.signaturesImportedPerBudget],
-    )
+    await insertMany(server, 'budget_signature', limits.signaturesImportedPerBudget, n => ({
+      organization_id: organization.id,
+      budget_id: id,
+      via: 'IMPORT',
+      hash_version: 1,
+      number: n,
+    }))
     expect(refusalOf(await owner.send(importSignature, importOf(id)))).toEqual([409, 'TOO_MANY_SIGNATURES'])
   })
 })

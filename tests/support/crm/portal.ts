@@ -1,5 +1,6 @@
 import { newId } from '#platform/ids.ts'
 import { digestOf, linkSecret, sessionSecret } from '#server/crm/portal/portal.token.ts'
+import { insertRows } from '../rows.ts'
 import type { Person, TestServer } from '../test-server.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 import { makeClient, makeContact } from './leads-and-clients.ts'
@@ -20,11 +21,9 @@ export async function openPortal(server: TestServer, by: Person): Promise<TestCu
 /** Creates a portal session without a mail. Returns its token. */
 export async function plantSession(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = sessionSecret.make(by.organizationId)
-  await server.sql(
-    `insert into portal_session (organization_id, token_digest, contact_id, expires_at)
-     values ($1, decode($2, 'hex'), $3, now() + interval '1 hour')`,
-    [by.organizationId, digestOf(token), contactId],
-  )
+  await insertRows(server, 'portal_session', [
+    { organization_id: by.organizationId, token_digest: `\\x${digestOf(token)}`, contact_id: contactId },
+  ])
   return token
 }
 
@@ -42,10 +41,8 @@ export async function sentBudget(
 /** Creates a portal link without a mail. Returns its token. */
 export async function plantPortalLink(server: TestServer, by: Person, contactId: string): Promise<string> {
   const token = linkSecret.make(by.organizationId)
-  await server.sql(
-    `insert into portal_link (organization_id, id, contact_id, token_digest, expires_at)
-     values ($1, $2, $3, decode($4, 'hex'), now() + interval '15 minutes')`,
-    [by.organizationId, newId(), contactId, digestOf(token)],
-  )
+  await insertRows(server, 'portal_link', [
+    { organization_id: by.organizationId, contact_id: contactId, token_digest: `\\x${digestOf(token)}` },
+  ])
   return token
 }

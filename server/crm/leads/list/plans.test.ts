@@ -3,7 +3,11 @@ import { listLeads, searchLeads } from '#contract/crm/leads.ts'
 import { openStatuses } from '#contract/crm/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Tx } from '#platform/data/db.ts'
+import { insertLeads } from '#tests/support/crm/many-leads.ts'
+import { inTurn } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { scattered } from '#tests/support/random.ts'
+import { secondsAgo } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -26,17 +30,21 @@ beforeAll(async () => {
   server = await startTestServer({}, { hasWorker: false })
   organization = await server.organization()
   person = await organization.person()
-  await server.sql('alter table lead disable trigger refuse_unstamped_lead')
-  await server.sql(
-    `insert into lead (organization_id, id, status, phone, search, last_name_folded, company_folded, source, assignee_id, score,
-       stage, temperature, created_at, updated_at)
-     select $1, 'c' || lpad(n::text, 24, '0'), (array['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING'])[1 + n % 4], '1',
-       case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else ' common' end, md5(n::text), md5(n::text), 'web', case when n % 2 = 0 then $2 end,
-       n % 101, 'Called', 'HOT', now() - n * interval '1 minute', now() - (n * 7 % $3::int) * interval '1 second'
-     from generate_series(1, $3::int) n`,
-    [organization.id, person.id, many],
-  )
-  await server.sql('alter table lead enable trigger refuse_unstamped_lead')
+  const statuses = ['NEW', 'CONTACTED', 'QUALIFIED', 'NEGOTIATING']
+  await insertLeads(server, organization.id, many, n => ({
+    id: `c${String(n).padStart(24, '0')}`,
+    status: inTurn(statuses, n),
+    search: n === 1 ? ' needle' : n % 20 === 0 ? ' seldom' : ' common',
+    last_name_folded: scattered(n),
+    company_folded: scattered(n),
+    source: 'web',
+    assignee_id: n % 2 === 0 ? person.id : null,
+    score: n % 101,
+    stage: 'Called',
+    temperature: 'HOT',
+    created_at: secondsAgo(n * 60),
+    updated_at: secondsAgo((n * 7) % many),
+  }))
   await server.sql('vacuum analyze lead')
   plans = await openPlans(server.config.databaseUrl, ['force_custom_plan', 'force_generic_plan'])
 })

@@ -3,6 +3,7 @@ import { readLeadValues } from '#contract/crm/lead-values.ts'
 import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { eraseLeadOf, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { insertLeads } from '#tests/support/crm/many-leads.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -75,19 +76,19 @@ test('are empty without leads, and for people who may see leads', async () => {
 })
 
 test('are at most 50 of a field, and cost no more than their counts', async () => {
-  await server.sql('alter table lead disable trigger refuse_unstamped_lead')
   // one of three stages is rare, another only has lost leads
-  await server.sql(
-    `insert into lead (organization_id, id, status, lost_by, phone, search, source, stage, temperature, assignee_id,
-       created_at, updated_at)
-     select $1, 'v' || n, status, case when status = 'LOST' then 'TEAM' end, '1', '',
-       'source ' || lpad((n % 20000)::text, 6, '0'),
-       case when n = 20000 then 'Rare' when status = 'LOST' then 'Over' else 'Usual' end, 'HOT',
-       case when n % 2 = 0 then $2 end, now(), now()
-     from (select n, case when n % 3 = 0 then 'LOST' else 'NEW' end as status from generate_series(1, 30000) n) n`,
-    [organization.id, owner.id],
-  )
-  await server.sql('alter table lead enable trigger refuse_unstamped_lead')
+  await insertLeads(server, organization.id, 30_000, n => {
+    const isLost = n % 3 === 0
+    return {
+      id: `v${n}`,
+      status: isLost ? 'LOST' : 'NEW',
+      lost_by: isLost ? 'TEAM' : null,
+      source: `source ${String(n % 20_000).padStart(6, '0')}`,
+      stage: n === 20_000 ? 'Rare' : isLost ? 'Over' : 'Usual',
+      temperature: 'HOT',
+      assignee_id: n % 2 === 0 ? owner.id : null,
+    }
+  })
   await server.sql('vacuum analyze lead')
   const { sources, stages, temperatures, unassigned, assignees } = await values()
   expect(sources.hasMore).toBe(true)

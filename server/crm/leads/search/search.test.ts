@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchLeads, updateLead } from '#contract/crm/leads.ts'
 import { limits } from '#contract/limits.ts'
-import { newId } from '#platform/ids.ts'
 import { makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
+import { insertLeads } from '#tests/support/crm/many-leads.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { secondsAgo } from '#tests/support/rows.ts'
 import { expectEachFinds } from '#tests/support/search.ts'
 import {
   type Organization,
@@ -120,14 +121,10 @@ test('among many leads: finds a common term among the latest changes, a rare one
   const crowded = await server.organization()
   const member = await crowded.person()
   const many = limits.leadSearchNewest * 3
-  await server.sql('alter table lead disable trigger refuse_unstamped_lead')
-  await server.sql(
-    `insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
-     select $1, $2 || n, 'NEW', '1', ' common' || case when n = 1 then ' needle' when n % 20 = 0 then ' seldom' else '' end,
-       now(), now() - ($3 - n) * interval '1 second' from generate_series(1, $3::int) n`,
-    [crowded.id, newId(), many],
-  )
-  await server.sql('alter table lead enable trigger refuse_unstamped_lead')
+  await insertLeads(server, crowded.id, many, n => ({
+    search: ` common${n === 1 ? ' needle' : n % 20 === 0 ? ' seldom' : ''}`,
+    updated_at: secondsAgo(many - n),
+  }))
   const of = async (q: string) =>
     (await member.call(searchLeads, { query: { q, limit: 100 } })).pagination.total
   expect(await of('common')).toBe(limits.leadSearchNewest)

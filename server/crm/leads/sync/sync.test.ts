@@ -6,6 +6,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { runRestored } from '#server/jobs.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { plantLeads } from '#tests/support/crm/many-leads.ts'
 import { exactly, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -57,14 +58,7 @@ describe('pages', () => {
 
   test('have the requested size, by default 200', async () => {
     await createLeads(2)
-    await server.sql(
-      `with c as (
-         update lead_clock set last_change_at = last_change_at + interval '1 ms', last_tx = pg_current_xact_id()
-         where organization_id = $1 returning last_change_at as last)
-       insert into lead (organization_id, id, status, phone, search, created_at, updated_at)
-       select $1, 'lead' || n, 'NEW', '1', '', last, last from c, generate_series(1, 1100) n`,
-      [organization.id],
-    )
+    await plantLeads(server, organization.id, 1_100)
     expect((await ask()).data).toHaveLength(limits.leadSyncPageDefault)
     const page = await ask({ limit: limits.leadSyncPage })
     expect([page.data.length, page.hasMore]).toEqual([limits.leadSyncPage, true])
