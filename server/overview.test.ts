@@ -11,11 +11,14 @@ import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
 import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { insertLeads } from '#tests/support/crm/many-leads.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { approveEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
+import { insertCopies, insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -76,12 +79,11 @@ test('counts leads, budgets, webhooks and errors', async () => {
     [hooks[0].id],
   )
   await server.sql('update webhook_endpoint set failed_in_row = 2 where application_id = $1', [hooks[1].id])
-  for (const status of ['FAILED', 'FAILED', 'DELIVERED'])
-    await server.sql(
-      `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-       values ($1, $2, $3, $2, 'LEAD_CREATED', '{}', '{}', now(), $4)`,
-      [organization.id, newId(), hooks[1].id, status],
-    )
+  const statuses = ['FAILED', 'FAILED', 'DELIVERED']
+  await insertDeliveries(server, hooks[1], statuses.map(newId), n => ({
+    event: 'LEAD_CREATED',
+    status: statuses[n - 1],
+  }))
   const reporters = [await createReporter(server, organization), await createReporter(server, organization)]
   for (const reporter of reporters) await reportTestError(reporter)
   // the list of errors leaves out those of a deleted application, too
@@ -104,12 +106,10 @@ test('a count ends at its limit, over all webhooks together', async () => {
       makeApplication(server, organization, { principal: owner, url }),
     ),
   )
-  await server.sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-     select $1, $2 || right(a.id, 6) || n, a.id, 'event', 'LEAD_CREATED', '{}', '{}', now(), 'FAILED'
-     from unnest($3::text[]) a (id), generate_series(1, $4::int) n`,
-    [organization.id, newId(), hooks.map(({ id }) => id), limits.overviewCount / 2 + 1],
-  )
+  for (const hook of hooks) {
+    const ids = Array.from({ length: limits.overviewCount / 2 + 1 }, newId)
+    await insertDeliveries(server, hook, ids, () => ({ event: 'LEAD_CREATED', status: 'FAILED' }))
+  }
   const { webhooks } = await owner.call(readOverview)
   expect(webhooks).toMatchObject({ failedDeliveries: limits.overviewCount })
 })
@@ -179,16 +179,23 @@ test('adds up what is due by currency and age, and what was collected this month
   const of = { organizationId: organization.id, invoiceId: notDue }
   const paymentId = await plantPayment(server, { ...of, cents: 100 })
   await server.sql('update invoice set paid_cents = 100 where id = $1', [notDue])
-  for (const [kind, cents, at] of [
-    ['PAYMENT', 100, 'now()'],
-    ['REFUND', -40, 'now()'],
-    ['PAYMENT', 7, `date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' - interval '1 minute'`],
-  ])
-    await server.sql(
-      `insert into ledger_entry (organization_id, id, invoice_id, kind, amount_cents, currency, payment_id, at)
-       values ($1, $2, $3, $4, $5, 'eur', $6, ${at})`,
-      [organization.id, newId(), notDue, kind, cents, paymentId],
-    )
+  const now = new Date()
+  const beforeThisMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()) - 60_000)
+  const entries = [
+    { kind: 'PAYMENT', amount_cents: 100, at: now },
+    { kind: 'REFUND', amount_cents: -40, at: now },
+    { kind: 'PAYMENT', amount_cents: 7, at: beforeThisMonth },
+  ]
+  await insertRows(
+    server,
+    'ledger_entry',
+    entries.map(entry => ({
+      ...entry,
+      organization_id: organization.id,
+      invoice_id: notDue,
+      payment_id: paymentId,
+    })),
+  )
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   expect((await owner.call(readOverview)).invoices).toEqual({
     overdue: 4,
@@ -227,20 +234,18 @@ test('costs little with 10,000 leads and 10,000 invoices', async () => {
   const application = await makeApplication(server, organization, { principal: owner })
   const { id } = await plantInvoice(server, application)
   const many = limits.overviewCount + 1
-  await server.sql(
-    `begin; alter table lead disable trigger refuse_unstamped_lead;
-     insert into lead (organization_id, id, status, phone, search, assignee_id, created_at, updated_at)
-     select '${organization.id}', 'lead' || n, 'NEW', '1', '', '${owner.id}', now(), now() - interval '9 days'
-     from generate_series(1, ${many}) n;
-     alter table lead enable trigger refuse_unstamped_lead; commit`,
-  )
-  await server.sql(
-    `insert into invoice (organization_id, id, client_id, lifecycle, number, currency, lines, taxes, subtotal_cents,
-       tax_cents, total_cents, due_date)
-     select $1, 'invoice' || n, i.client_id, 'ISSUED', 'X' || n, 'eur', '[]', '[]', 1, 0, 1, current_date - n / 100
-     from invoice i, generate_series(1, $3::int) n where i.organization_id = $1 and i.id = $2`,
-    [organization.id, id, many],
-  )
+  await insertLeads(server, organization.id, many, () => ({
+    assignee_id: owner.id,
+    updated_at: secondsAgo(9 * 86_400),
+  }))
+  await insertCopies(server, 'invoice', { id }, many, n => ({
+    id: `invoice${n}`,
+    number: `X${n}`,
+    series: null,
+    lines: [],
+    taxes: [],
+    due_date: secondsAgo(Math.trunc(n / 100) * 86_400),
+  }))
   await server.sql('analyze lead, invoice')
   const times: number[] = []
   for (let n = 0; n < 12; n++) {

@@ -19,6 +19,7 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { propose, reportExecution } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { defined, exactly, itemAt } from '#tests/support/elements.ts'
@@ -27,6 +28,7 @@ import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { plantUsed } from '#tests/support/rates.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
 /** No application receives or reads a message without access. */
@@ -440,12 +442,17 @@ describe('access at delivery', () => {
       })
     expect(await statuses(app)).toEqual(['DELIVERED', 'FAILED'])
     // the grant may be revoked after the retry was accepted
-    await server.sql(
-      `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
-       select e.shard, w.application_id, now(), w.id, w.organization_id, 2, 'MANUAL'
-       from webhook_delivery w join webhook_endpoint e using (organization_id, application_id)
-       where w.application_id = $1`,
-      [app.id],
+    await insertRows(
+      server,
+      'webhook_due',
+      [delivered, failed].map(({ id: deliveryId }) => ({
+        shard: shardOf(app.id),
+        application_id: app.id,
+        delivery_id: deliveryId,
+        organization_key: app.organizationId,
+        attempt: 2,
+        trigger: 'MANUAL',
+      })),
     )
     await waitForDeliveries()
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])

@@ -1,5 +1,7 @@
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { firstId, newId } from '#platform/ids.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import type { TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import { type Home, ownApplication } from './home.ts'
@@ -30,19 +32,24 @@ async function hooked(home: Home): Promise<string> {
 /** Written an hour ago, so that the application can pull it. */
 async function plantDelivery(home: Home, applicationId: string): Promise<string> {
   const id = `${firstId(Date.now() - 3_600_000)}${newId().slice(9)}`
-  await home.server.sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status,
-       attempts, finished_at)
-     values ($1, $2, $3, $2, 'WEBHOOK_TEST', '{}', $4, now(), 'FAILED', 1, now())`,
-    [home.organization.id, id, applicationId, JSON.stringify({ event: 'WEBHOOK_TEST', data: home.secret })],
+  await insertDeliveries(
+    home.server,
+    { id: applicationId, organizationId: home.organization.id },
+    [id],
+    () => ({
+      body: JSON.stringify({ event: 'WEBHOOK_TEST', data: home.secret }),
+      status: 'FAILED',
+      attempts: 1,
+      finished_at: new Date(),
+    }),
   )
-  await home.server.sql(
-    `insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
-     values ($1, $2, 2, now(), $3)`,
-    [
-      home.organization.id,
-      id,
-      JSON.stringify({
+  await insertRows(home.server, 'webhook_attempt', [
+    {
+      organization_id: home.organization.id,
+      delivery_id: id,
+      n: 2,
+      started_at: new Date(),
+      record: {
         trigger: 'AUTOMATIC',
         durationMs: 5,
         timings: null,
@@ -53,9 +60,9 @@ async function plantDelivery(home: Home, applicationId: string): Promise<string>
         address: null,
         secretId: null,
         error: null,
-      }),
-    ],
-  )
+      },
+    },
+  ])
   return id
 }
 
@@ -66,25 +73,32 @@ async function delivered(home: Home): Promise<{ id: string; deliveryId: string }
 
 async function secret(home: Home, state: string): Promise<{ id: string; secretId: string }> {
   const [id, secretId] = [await hooked(home), newId()]
-  await home.server.sql(
-    `insert into webhook_secret (organization_id, application_id, id, sealed, state) values ($1, $2, $3, '', $4)`,
-    [home.organization.id, id, secretId, state],
-  )
+  await insertRows(home.server, 'webhook_secret', [
+    { organization_id: home.organization.id, application_id: id, id: secretId, state },
+  ])
   return { id, secretId }
 }
 
 async function recovering(home: Home): Promise<{ id: string; recoveryId: string }> {
   const [{ id, deliveryId }, recoveryId] = [await delivered(home), newId()]
-  await home.server.sql(
-    `insert into webhook_redelivery (organization_id, id, application_id, kind, status_before, per_second, total, created_by)
-     values ($1, $2, $3, 'RECOVERY', 'FAILED', 1, 1, $4)`,
-    [home.organization.id, recoveryId, id, home.owner.id],
-  )
-  await home.server.sql(
-    `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-     values (0, $1, now() + interval '1 hour', $2, $3, 'RECOVERY')`,
-    [id, deliveryId, home.organization.id],
-  )
+  await insertRows(home.server, 'webhook_redelivery', [
+    {
+      organization_id: home.organization.id,
+      id: recoveryId,
+      application_id: id,
+      created_by: home.owner.id,
+    },
+  ])
+  await insertRows(home.server, 'webhook_due', [
+    {
+      shard: 0,
+      application_id: id,
+      due_at: secondsAgo(-3_600),
+      delivery_id: deliveryId,
+      organization_key: home.organization.id,
+      trigger: 'RECOVERY',
+    },
+  ])
   return { id, recoveryId }
 }
 

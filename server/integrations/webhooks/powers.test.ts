@@ -19,6 +19,7 @@ import type { Permission, Scope } from '#contract/permissions.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { connect } from '#sdk/client.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import {
   type Organization,
   type Person,
@@ -62,12 +63,16 @@ async function ownersApplication(scopes: Scope[], events: string[]): Promise<Tes
 /** A delivery that failed two hours ago. */
 async function plantDelivery({ id }: TestApplication, event: string, about: object = {}): Promise<string> {
   const deliveryId = `${firstId(Date.now() - 7_200_000)}${newId().slice(9)}`
-  await server.sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
-       status, attempts, outcome, last_status, finished_at)
-     values ($1, $2, $3, $2, $4, $5, $6, now(), 'FAILED', 1, 'HTTP_STATUS', 500, now())`,
-    [org.id, deliveryId, id, event, about, JSON.stringify({ event, meta: { schemaVersion: '2026-11' } })],
-  )
+  await insertDeliveries(server, { id, organizationId: org.id }, [deliveryId], () => ({
+    event,
+    subject: about,
+    body: JSON.stringify({ event, meta: { schemaVersion: '2026-11' } }),
+    status: 'FAILED',
+    attempts: 1,
+    outcome: 'HTTP_STATUS',
+    last_status: 500,
+    finished_at: new Date(),
+  }))
   return deliveryId
 }
 

@@ -1,4 +1,5 @@
 import { firstId, newId } from '#platform/ids.ts'
+import { insertMany, insertRows, type SqlRunner } from '../rows.ts'
 import type { TestServer } from '../test-server.ts'
 import { insertWebhooks } from './applications.ts'
 
@@ -45,33 +46,50 @@ export async function plantDeliveries(
         address: '203.0.113.7',
         timings: phasesOf(310),
       }
-  await sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status,
-       attempts, outcome, last_status, finished_at, first_started_at, first_record)
-     select $1, g.id, $2, 'event-' || g.id, $4, '{}', $5, to_timestamp($6 / 1000.0 + n), $7, $8, $9, $10,
-       to_timestamp($6 / 1000.0 + n + 76), to_timestamp($6 / 1000.0 + n), $11
-     from unnest($3::text[]) with ordinality g (id, n)`,
-    [
-      organizationId,
-      applicationId,
-      ids,
-      event,
-      JSON.stringify({
-        event,
-        timestamp: new Date(fromMs).toISOString(),
-        data: { leadId: 'cmhz3k8q1x7v2b5n9m4d6f8gh' },
-        meta: { schemaVersion: '2026-11' },
-      }),
-      fromMs,
-      status,
-      hasArrived ? 1 : 5,
-      hasArrived ? 'DELIVERED' : 'HTTP_STATUS',
-      hasArrived ? 204 : 503,
-      JSON.stringify(record),
-    ],
-  )
+  const at = (n: number, seconds: number) => new Date(fromMs + (n + seconds) * 1_000)
+  const body = JSON.stringify({
+    event,
+    timestamp: new Date(fromMs).toISOString(),
+    data: { leadId: 'cmhz3k8q1x7v2b5n9m4d6f8gh' },
+    meta: { schemaVersion: '2026-11' },
+  })
+  await insertDeliveries({ sql }, { id: applicationId, organizationId }, ids, n => ({
+    event,
+    body,
+    emitted_at: at(n, 0),
+    status,
+    attempts: hasArrived ? 1 : 5,
+    outcome: hasArrived ? 'DELIVERED' : 'HTTP_STATUS',
+    last_status: hasArrived ? 204 : 503,
+    finished_at: at(n, 76),
+    first_started_at: at(n, 0),
+    first_record: record,
+  }))
   if (!hasArrived) await plantLaterAttempts({ sql }, organizationId, ids, fromMs, record)
   return ids
+}
+
+/**
+ * Inserts deliveries with these ids, without their attempts and without sending them. `columnsOf` makes their status and other
+ * columns, of the `n`-th from 1.
+ */
+export function insertDeliveries(
+  server: SqlRunner,
+  { id, organizationId }: { id: string; organizationId: string },
+  ids: readonly string[],
+  columnsOf: (n: number) => object,
+): Promise<void> {
+  return insertRows(
+    server,
+    'webhook_delivery',
+    ids.map((deliveryId, index) => ({
+      organization_id: organizationId,
+      id: deliveryId,
+      application_id: id,
+      event_id: deliveryId,
+      ...columnsOf(index + 1),
+    })),
+  )
 }
 
 /** The four attempts after the first one; the third gets no answer. */
@@ -89,12 +107,13 @@ async function plantLaterAttempts(
     error: 'no answer in 10 s',
   }
   for (const [index, seconds] of [5, 15, 45, 85].entries())
-    await sql(
-      `insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
-       select $1, g.id, $3, to_timestamp($4 / 1000.0 + n + $5), $6
-       from unnest($2::text[]) with ordinality g (id, n)`,
-      [organizationId, ids, index + 2, fromMs, seconds, JSON.stringify(index === 1 ? timeout : record)],
-    )
+    await insertMany({ sql }, 'webhook_attempt', ids.length, n => ({
+      organization_id: organizationId,
+      delivery_id: ids[n - 1],
+      n: index + 2,
+      started_at: new Date(fromMs + (n + seconds) * 1_000),
+      record: index === 1 ? timeout : record,
+    }))
 }
 
 function phasesOf(firstByte: number) {

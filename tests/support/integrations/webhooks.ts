@@ -5,6 +5,7 @@ import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { insertMembers, insertOrganization } from '../identity/people.ts'
 import { insertRows, type SqlRunner } from '../rows.ts'
 import { insertApplications, insertWebhooks } from './applications.ts'
+import { insertDeliveries } from './planted-deliveries.ts'
 
 export type Sql = SqlRunner['sql']
 export type TestEndpoint = { id: string; organizationId: string; slug: string; secret: string; shard: number }
@@ -57,22 +58,19 @@ export async function insertEndpoint(
 /** Inserts new deliveries. Returns their ids in order. */
 export async function insertNewDeliveries(sql: Sql, to: TestEndpoint, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, newId).sort()
-  await sql(
-    `with given as (select id, n from unnest($3::text[]) with ordinality g (id, n)),
-     written as (
-       insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-       select $1, id, $2, id, 'WEBHOOK_TEST', '{}', $4 || n || $5, now(), 'PENDING' from given)
-     insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
-     select $6, $2, min(id), max(id), $1, now() from given`,
-    [
-      to.organizationId,
-      to.id,
-      ids,
-      '{"event":"WEBHOOK_TEST","data":{"n":',
-      '},"meta":{"schemaVersion":"2026-07"}}',
-      to.shard,
-    ],
-  )
+  await insertDeliveries({ sql }, to, ids, n => ({
+    body: JSON.stringify({ event: 'WEBHOOK_TEST', data: { n }, meta: { schemaVersion: '2026-07' } }),
+    status: 'PENDING',
+  }))
+  await insertRows({ sql }, 'webhook_new_range', [
+    {
+      shard: to.shard,
+      application_id: to.id,
+      first_id: ids[0],
+      last_id: ids.at(-1),
+      organization_key: to.organizationId,
+    },
+  ])
   return ids
 }
 

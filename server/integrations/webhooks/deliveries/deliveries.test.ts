@@ -18,8 +18,11 @@ import { firstId, newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
 import { atLeast, defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
+import { shardOf } from '../shards/shard.ts'
 import { mayReceive } from './delivery.rules.ts'
 import { idRangeBetween, timeOfId } from './id-range.ts'
 
@@ -61,13 +64,15 @@ async function plant(
 ): Promise<string[]> {
   const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = Date.now() - 3_600_000, attempts = 1 } = options
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
-  await server.sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at,
-       status, attempts, outcome, last_status, finished_at)
-     select $1, g.id, $2, g.id, $4, '{}', '{"event":"' || $4 || '","n":' || n || ',"meta":{"schemaVersion":"2026-07"}}', now(), $5, $6, 'HTTP_STATUS', 500, now()
-     from unnest($3::text[]) with ordinality g (id, n)`,
-    [organizationId, id, ids, event, status, attempts],
-  )
+  await insertDeliveries(server, { id, organizationId }, ids, n => ({
+    event,
+    body: JSON.stringify({ event, n, meta: { schemaVersion: '2026-07' } }),
+    status,
+    attempts,
+    outcome: 'HTTP_STATUS',
+    last_status: 500,
+    finished_at: new Date(),
+  }))
   return ids
 }
 async function settled(id: string, deliveryId: string): Promise<Delivery> {
@@ -244,11 +249,16 @@ describe('a manual retry', () => {
     const deliveryId = only(await plant(app, 1))
     await manager.call(holdWebhook, { params: { id: app.id } })
     const waiting = await plant(app, 200, { status: 'PENDING', attempts: 0 })
-    await server.sql(
-      `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-       select e.shard, e.application_id, now() - interval '1 minute', w.id, $1, 'AUTOMATIC'
-       from webhook_endpoint e, unnest($3::text[]) w (id) where e.application_id = $2`,
-      [org.id, app.id, waiting],
+    await insertRows(
+      server,
+      'webhook_due',
+      waiting.map(delivery => ({
+        shard: shardOf(app.id),
+        application_id: app.id,
+        due_at: secondsAgo(60),
+        delivery_id: delivery,
+        organization_key: org.id,
+      })),
     )
     const held = await list(app.id, { status: 'PENDING', limit: 3 })
     expect(held.items.map(({ id }) => id)).toEqual(waiting.slice(-3).reverse())

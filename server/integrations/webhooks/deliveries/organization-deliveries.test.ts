@@ -5,12 +5,15 @@ import { setWebhook } from '#contract/integrations/webhook.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
+import { shardOf } from '../shards/shard.ts'
 
 import { timeOfId } from './id-range.ts'
 
@@ -38,11 +41,7 @@ async function plant(
   event = 'WEBHOOK_TEST',
 ): Promise<string[]> {
   const ids = at.map(idAt)
-  await server.sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-     select $1, i, $2, i, $3, '{}', '{}', now(), $4 from unnest($5::text[]) i`,
-    [app.organizationId, app.id, event, status, ids],
-  )
+  await insertDeliveries(server, app, ids, () => ({ event, status }))
   return ids
 }
 const list = (query: object, who = manager) => who.call(listOrganizationDeliveries, { query: query as never })
@@ -120,17 +119,10 @@ describe('the deliveries of all applications', () => {
     const app = await makeApplication(server, organization)
     await manager.call(setWebhook, { params: { id: app.id }, body: { url: 'https://1.1.1.1/', events: [] } })
     const [due] = await plant(app, [70], 'PENDING')
-    await server.sql(
-      `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-       values (0, $1, now() + interval '1 hour', $2, $3, 'AUTOMATIC')`,
-      [app.id, due, organization.id],
-    )
+    const of = { shard: shardOf(app.id), application_id: app.id, organization_key: organization.id }
+    await insertRows(server, 'webhook_due', [{ ...of, due_at: secondsAgo(-3_600), delivery_id: due }])
     const [fresh] = await plant(app, [80], 'PENDING')
-    await server.sql(
-      `insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
-       select e.shard, $1, $2, $2, $3, now() from webhook_endpoint e where e.application_id = $1`,
-      [app.id, fresh, organization.id],
-    )
+    await insertRows(server, 'webhook_new_range', [{ ...of, first_id: fresh, last_id: fresh }])
     expect(await idsOf({ status: 'PENDING' })).toEqual([fresh, due])
     expect(await pages({ status: 'PENDING' }, 1)).toEqual([fresh, due])
   })

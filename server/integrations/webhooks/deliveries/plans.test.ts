@@ -3,6 +3,7 @@ import { openDatabase } from '#platform/data/database.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { firstId } from '#platform/ids.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { type Explained, openPlans, type Plans } from '#tests/support/plans.ts'
@@ -33,13 +34,10 @@ beforeAll(async () => {
   app = await harness.endpoint('/one')
   for (const { id, organizationId } of [app, await harness.endpoint('/two')]) {
     const ids = Array.from({ length: 30_000 }, (_, n) => `${firstId(Date.now() - n * 10_000)}${id.slice(9)}`)
-    await harness.sql(
-      `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-       select $1, i, $2, i, case when n % 100 = 0 then 'RARE' else 'WEBHOOK_TEST' end, '{}', '{}', now(),
-         case when n % 3 = 0 then 'FAILED' else 'DELIVERED' end
-       from unnest($3::text[]) with ordinality g (i, n)`,
-      [organizationId, id, ids],
-    )
+    await insertDeliveries(harness, { id, organizationId }, ids, n => ({
+      event: n % 100 === 0 ? 'RARE' : 'WEBHOOK_TEST',
+      status: n % 3 === 0 ? 'FAILED' : 'DELIVERED',
+    }))
   }
   await harness.sql('vacuum analyze webhook_delivery')
   plans = await openPlans(harness.url)

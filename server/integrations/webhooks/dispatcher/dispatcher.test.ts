@@ -16,6 +16,7 @@ import {
   type TestEndpoint,
 } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertCopies, insertRows } from '#tests/support/rows.ts'
 import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
@@ -75,11 +76,11 @@ describe('a delivery', () => {
   it('carries both signatures while a secret is prepared', async () => {
     const to = await harness.endpoint('/two')
     const other = await harness.endpoint('/unused')
-    await harness.sql(
-      `insert into webhook_secret (organization_id, application_id, id, sealed, state)
-       select organization_id, $2, 'next', sealed, 'PREPARED' from webhook_secret where application_id = $1`,
-      [other.id, to.id],
-    )
+    await insertCopies(harness, 'webhook_secret', { application_id: other.id }, 1, () => ({
+      application_id: to.id,
+      id: 'next',
+      state: 'PREPARED',
+    }))
     await harness.due(to)
     const [webhook] = (await harness.receiver.waitFor(1, '/two')) as [ReceivedWebhook]
     expect(webhook.signature).toBe(expectedSignature(webhook, to.secret))
@@ -539,11 +540,16 @@ const hold = ({ id }: TestEndpoint, wasPaused: boolean) =>
   ])
 /** Inserts a row of webhook_due for a delivery. */
 const again = (to: TestEndpoint, id: string, trigger: string, attempt: number) =>
-  harness.sql(
-    `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
-     values ($1, $2, now(), $3, $4, $5, $6)`,
-    [to.shard, to.id, id, to.organizationId, attempt, trigger],
-  )
+  insertRows(harness, 'webhook_due', [
+    {
+      shard: to.shard,
+      application_id: to.id,
+      delivery_id: id,
+      organization_key: to.organizationId,
+      attempt,
+      trigger,
+    },
+  ])
 
 it('the log contains no secret', () => {
   expect(harness.logged()).not.toMatch(/whsec_/)

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, only } from '#tests/support/elements.ts'
+import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { type Explained, type Plans, plansOf } from '#tests/support/plans.ts'
+import { insertMany, insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { updateHealth } from '../endpoint/endpoint.sql.ts'
 import { openDispatchDatabase } from '../engine.ts'
@@ -134,13 +136,20 @@ it.each<[string, Work, table: string, key: string]>([
 it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it returns from any cursor', async () => {
   const to = await harness.endpoint('/fresh')
   const ids = Array.from({ length: 40_000 }, (_, n) => `c${String(n).padStart(24, '0')}`)
-  await harness.sql(
-    `with g as (select id, n from unnest($3::text[]) with ordinality g (id, n)),
-     w as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-       select $1, id, $2, id, 'E', '{}', '{}', now(), 'PENDING' from g)
-     insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
-     select $4, $2, id, case when n = 1 then $5 else id end, $1, now() from g where n = 1 or n > 20000`,
-    [to.organizationId, to.id, ids, to.shard, ids[19_999]],
+  await insertDeliveries(harness, to, ids, () => ({ status: 'PENDING' }))
+  const last = itemAt(ids, 19_999)
+  // the older half in one range, each of the newer ones in its own
+  const ranges = [[itemAt(ids, 0), last] as const, ...ids.slice(20_000).map(id => [id, id] as const)]
+  await insertRows(
+    harness,
+    'webhook_new_range',
+    ranges.map(([first, last]) => ({
+      shard: to.shard,
+      application_id: to.id,
+      first_id: first,
+      last_id: last,
+      organization_key: to.organizationId,
+    })),
   )
   await harness.sql('analyze webhook_delivery')
   for (const [range, after] of [
@@ -156,11 +165,13 @@ it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it retu
 
 it('with 100,000 waiting deliveries a load reads only what it returns', async () => {
   const to = await harness.endpoint('/backlog')
-  await harness.sql(
-    `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-     select $1, $2, now() - n * interval '1 ms', 'd' || n, $3, 'AUTOMATIC' from generate_series(1, 100000) n`,
-    [to.shard, to.id, to.organizationId],
-  )
+  await insertMany(harness, 'webhook_due', 100_000, n => ({
+    shard: to.shard,
+    application_id: to.id,
+    due_at: secondsAgo(n / 1_000),
+    delivery_id: `d${n}`,
+    organization_key: to.organizationId,
+  }))
   const { rows, blocks } = await explain(loadDue(to.shard, to.id))
   expect(rows).toBe(64)
   expect(blocks).toBeLessThan(1_000)

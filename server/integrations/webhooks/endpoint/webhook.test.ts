@@ -23,6 +23,7 @@ import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { plantUsed } from '#tests/support/rates.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { assertEvents } from './endpoint.rules.ts'
 
 let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
@@ -266,19 +267,14 @@ test('deliveries of a paused webhook wait, and are sent in order when it is resu
   })
   // an event during the pause; operations refuse test events now, so it is emitted directly
   const eventId = newId()
-  await server.sql(`insert into outbox (organization_id, id, events) values ($1, $2, $3)`, [
-    org.id,
-    newId(),
-    JSON.stringify([
-      {
-        id: eventId,
-        name: 'WEBHOOK_TEST',
-        actorId: null,
-        data: { message: 'kept' },
-        about: { applicationId: id },
-      },
-    ]),
-  ])
+  const waits = {
+    id: eventId,
+    name: 'WEBHOOK_TEST',
+    actorId: null,
+    data: { message: 'kept' },
+    about: { applicationId: id },
+  }
+  await insertRows(server, 'outbox', [{ organization_id: org.id, events: [waits] }])
   const health = () => manager.call(readWebhookHealth, { params: { id } })
   await until('it waits', async () => (await health()).waiting === 1)
   expect((await health()).oldestDueAt).toEqual(expect.any(String))

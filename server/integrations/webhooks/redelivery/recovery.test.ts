@@ -10,9 +10,11 @@ import { limits } from '#contract/limits.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import type { ReceivedWebhook, ReceiverReply } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { timeOfId } from '../deliveries/id-range.ts'
 
 let { server, org, manager, clerk, stranger, receiver } = {} as WebhookFixtures
@@ -40,13 +42,13 @@ async function plant(
 ) {
   const { status = 'FAILED', event = 'WEBHOOK_TEST', fromMs = hourAgo() } = options
   const ids = Array.from({ length: count }, (_, n) => `${firstId(fromMs + n)}${newId().slice(9)}`)
-  await server.sql(
-    `insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status,
-       attempts, finished_at)
-     select $1, i, $2, i, $4, '{}', '{"event":"' || $4 || '","meta":{"schemaVersion":"2026-07"}}', now(), $5, 1, now()
-     from unnest($3::text[]) i`,
-    [org.id, id, ids, event, status],
-  )
+  await insertDeliveries(server, { id, organizationId: org.id }, ids, () => ({
+    event,
+    body: JSON.stringify({ event, meta: { schemaVersion: '2026-07' } }),
+    status,
+    attempts: 1,
+    finished_at: new Date(),
+  }))
   return ids
 }
 const recover = (id: string, body: object = {}) =>
@@ -211,13 +213,19 @@ describe('a replay', () => {
   /** Numbered events without deliveries. */
   async function happened(applicationId: string, count: number, agoMs = 60_000): Promise<string[]> {
     const ids = Array.from({ length: count }, newId)
-    for (const [n, id] of ids.entries()) {
-      await server.sql(
-        `insert into event (organization_id, seq, id, name, actor_id, data, at, about)
-         values ($1, $2, $3, 'WEBHOOK_TEST', null, $4, now() - make_interval(secs => $5), $6)`,
-        [org.id, seq++, id, { message: `${n}` }, agoMs / 1000, { applicationId }],
-      )
-    }
+    await insertRows(
+      server,
+      'event',
+      ids.map((id, n) => ({
+        organization_id: org.id,
+        seq: seq++,
+        id,
+        name: 'WEBHOOK_TEST',
+        data: { message: `${n}` },
+        at: secondsAgo(agoMs / 1_000),
+        about: { applicationId },
+      })),
+    )
     return ids
   }
 

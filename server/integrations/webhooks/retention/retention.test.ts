@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { exactly } from '#tests/support/elements.ts'
+import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { openTestDatabase } from '#tests/support/stream-app.ts'
 import { dayOf, daysAround, isExpired } from './days.ts'
 import { maintainDeliveryPartitions } from './retention.sql.ts'
@@ -31,18 +33,16 @@ const partsOf = async (table: string) =>
       [table],
     )
   ).rows.map(row => row.name as string)
-const write = (id: string) =>
-  database.pool.query(
-    `with d as (insert into webhook_delivery (organization_id, id, application_id, event_id, event, subject, body, emitted_at, status)
-       values ('o', $1, 'a', 'e', 'E', '{}', '{}', now(), 'PENDING')),
-     t as (insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
-       values ('o', $1, 2, now(), '{}')),
-     f as (insert into webhook_new_range (shard, application_id, first_id, last_id, organization_key, written_at)
-       values (1, 'a', $1, $1, 'o', now()))
-     insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, trigger)
-       values (1, 'a', now(), $1, 'o', 'AUTOMATIC')`,
-    [id],
-  )
+const write = async (id: string) => {
+  const rows = onPool(database.pool)
+  const of = { application_id: 'a', organization_key: 'o', shard: 1 }
+  await insertDeliveries(rows, { id: 'a', organizationId: 'o' }, [id], () => ({ status: 'PENDING' }))
+  await insertRows(rows, 'webhook_attempt', [
+    { organization_id: 'o', delivery_id: id, n: 2, started_at: new Date(), record: {} },
+  ])
+  await insertRows(rows, 'webhook_new_range', [{ ...of, first_id: id, last_id: id }])
+  await insertRows(rows, 'webhook_due', [{ ...of, delivery_id: id }])
+}
 const idAt = (ms: number) => firstId(ms) + newId().slice(9)
 const whereIs = async (id: string) =>
   (

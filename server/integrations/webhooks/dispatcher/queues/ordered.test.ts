@@ -5,6 +5,7 @@ import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrat
 import { deliveriesOf, type TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
 import { randomFrom } from '#tests/support/random.ts'
+import { insertRows } from '#tests/support/rows.ts'
 
 let harness: WebhookHarness
 beforeEach(async () => {
@@ -66,11 +67,16 @@ describe('an ordered endpoint', () => {
     await harness.due(to, 2).then(more => ids.push(...more))
     const second = await harness.dispatcher()
     // a manual retry of a delivered one is sent at once
-    await harness.sql(
-      `insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, trigger)
-       values ($1, $2, now(), $3, $4, 2, 'MANUAL')`,
-      [to.shard, to.id, ids[0], to.organizationId],
-    )
+    await insertRows(harness, 'webhook_due', [
+      {
+        shard: to.shard,
+        application_id: to.id,
+        delivery_id: ids[0],
+        organization_key: to.organizationId,
+        attempt: 2,
+        trigger: 'MANUAL',
+      },
+    ])
     second.wake([to.id])
     await harness.drained(30_000)
     const [a, b, c, ...rest] = ids
