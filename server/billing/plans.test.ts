@@ -4,6 +4,7 @@ import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { exactly, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { dayAfter, insertMany, secondsAgo } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { invoiceSearchOf } from './invoices/listing/invoice-list.rules.ts'
 import { listInvoices, listOverdue } from './invoices/listing/invoice-list.sql.ts'
@@ -21,16 +22,20 @@ beforeAll(async () => {
     shop = await makeApplication(server, await server.organization())
     one = await plantInvoice(server, shop)
     const common = await plantInvoice(server, shop)
-    await server.sql(
-      `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, number, currency,
-         lines, taxes, subtotal_cents, tax_cents, total_cents, paid_cents, due_date, created_at)
-       select $1, 'i' || n, $2, case when n % 100 = 0 then $3 else $5 end, case when n % 100 = 0 then $4 else $6 end,
-         'ISSUED', 'X' || n, 'eur', '[]', '[]', 100, 0, 100, case when n % 200 = 0 then 50 when n % 3 > 0 then 100 else 0 end,
-         current_date + 20 - n / 100,
-         now() - n * interval '1 minute'
-       from generate_series(1, $7::int) n`,
-      [shop.organizationId, shop.id, one.userId, one.clientId, common.userId, common.clientId, many],
-    )
+    await insertMany(server, 'invoice', many, n => {
+      const { userId, clientId } = n % 100 === 0 ? one : common
+      return {
+        organization_id: shop.organizationId,
+        id: `i${n}`,
+        application_id: shop.id,
+        external_user_id: userId,
+        client_id: clientId,
+        number: `X${n}`,
+        paid_cents: n % 200 === 0 ? 50 : n % 3 > 0 ? 100 : 0,
+        due_date: dayAfter(new Date(), 20 - Math.trunc(n / 100)),
+        created_at: secondsAgo(n * 60),
+      }
+    })
   }
   await server.sql('vacuum analyze invoice, crm_client')
   plans = await openPlans(server.config.databaseUrl)

@@ -13,6 +13,7 @@ import {
 } from '#tests/support/billing/refunds.ts'
 import { defined } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { type KillHarness, type KillMoment, openKillHarness } from './kill-harness.ts'
 
 /** Where the process is killed, and the stored state of the refund then. In any case the money is refunded, once. */
@@ -44,11 +45,9 @@ beforeAll(async () => {
   stage = await openKillHarness(['billing:refund'])
   const { server, double, app, accountId } = stage
   await plantIssuer(server, app.organizationId)
-  await server.sql(
-    `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
-       issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true)`,
-    [app.organizationId],
-  )
+  await insertRows(server, 'billing_settings', [
+    { organization_id: app.organizationId, issues_rectifying_at_once: true },
+  ])
   const collecting = { sql: server.sql, context: server.api.services, double }
   for (const name of Object.keys(points))
     invoices.set(name, await collectedInvoice(collecting, app, accountId))

@@ -19,6 +19,7 @@ import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { captured, defined, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertMany, insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -535,17 +536,14 @@ test('a gateway that does not answer, and a gateway that refuses', async () => {
 
 describe('a user has a limited number of authorizations', () => {
   const plant = async (stage: Stage, userId: string, many: number) => {
-    await server.sql(
-      `insert into consent_text (organization_id, locale, version, text, sha256) values ($1, 'es', 1, 'x', 'x')`,
-      [stage.organization.id],
-    )
-    await server.sql(
-      `insert into payment_authorization (organization_id, id, application_id, external_user_id, gateway_account_id, status,
-         scope, currency, consent_locale, consent_version, consent_sha256, accepted_at, ip, user_agent)
-       select $1, 'planted-' || n, $2, $3, $4, 'PENDING', 'RECURRING', 'eur', 'es', 1, 'x', now(), '::1', 'Test'
-       from generate_series(1, $5) n`,
-      [stage.organization.id, stage.app.id, userId, stage.account.id, many],
-    )
+    await insertRows(server, 'consent_text', [{ organization_id: stage.organization.id }])
+    await insertMany(server, 'payment_authorization', many, () => ({
+      organization_id: stage.organization.id,
+      application_id: stage.app.id,
+      external_user_id: userId,
+      gateway_account_id: stage.account.id,
+      status: 'PENDING',
+    }))
   }
   test('also when they are requested simultaneously', async () => {
     const stage = await openStage()

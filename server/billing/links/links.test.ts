@@ -7,6 +7,7 @@ import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { captured, defined, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -99,11 +100,9 @@ describe('a public link', () => {
 
   test('does not affect action links', async () => {
     const { id } = await plant()
-    await server.sql(
-      `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
-       values ($1, $2, $3, 'ACTION', '\\x02', now() + interval '1 day')`,
-      [organization.id, newId(), id],
-    )
+    await insertRows(server, 'invoice_link', [
+      { organization_id: organization.id, invoice_id: id, kind: 'ACTION', token_digest: '\\x02' },
+    ])
     expect(refusalOf(await read(id))).toEqual([404, 'INVOICE_PUBLIC_LINK_NOT_AVAILABLE'])
     await issue(id)
     await issue(id)

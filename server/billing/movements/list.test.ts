@@ -8,6 +8,7 @@ import { plantCharge, plantPayment } from '#tests/support/billing/payments.ts'
 import { defined } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -119,25 +120,28 @@ async function plantRefunds(): Promise<void> {
   for (const [n, status] of (['SUCCEEDED', 'PENDING', 'FAILED'] as const).entries()) {
     const id = newId()
     refundIds.unshift(id)
-    await server.sql(
-      `insert into refund (organization_id, id, invoice_id, source, status, amount_cents, currency, is_full, created_at)
-       values ($1, $2, $3, 'PEOPLE', $4, $5, $6, false, $7)`,
-      [organization.id, id, (n === 0 ? two : one).id, status, 200 + n, n === 0 ? 'usd' : 'eur', day(n + 1)],
-    )
-    await server.sql(
-      `insert into refund_part (organization_id, id, refund_id, payment_id, amount_cents, state, gateway_account_id,
-         gateway_refund_id) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        organization.id,
-        newId(),
+    await insertRows(server, 'refund', [
+      {
+        organization_id: organization.id,
         id,
-        paymentIds[4 - n],
-        200 + n,
+        invoice_id: (n === 0 ? two : one).id,
         status,
-        accountId,
-        n === 1 ? null : `re_${n}`,
-      ],
-    )
+        amount_cents: 200 + n,
+        currency: n === 0 ? 'usd' : 'eur',
+        created_at: day(n + 1),
+      },
+    ])
+    await insertRows(server, 'refund_part', [
+      {
+        organization_id: organization.id,
+        refund_id: id,
+        payment_id: paymentIds[4 - n],
+        amount_cents: 200 + n,
+        state: status,
+        gateway_account_id: accountId,
+        gateway_refund_id: n === 1 ? null : `re_${n}`,
+      },
+    ])
   }
 }
 

@@ -21,6 +21,7 @@ import {
 import { defined, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -74,10 +75,11 @@ const makeWhole = (clientId: string) =>
   )
 async function issuesAtOnce(): Promise<void> {
   await plantIssuer(server, organization.id)
-  await server.sql(
-    `insert into billing_settings (organization_id, invoice_series, rectifying_series, payment_days, link_days,
-       issues_rectifying_at_once) values ($1, 'F', 'R', 30, 30, true) on conflict do nothing`,
-    [organization.id],
+  await insertRows(
+    server,
+    'billing_settings',
+    [{ organization_id: organization.id, issues_rectifying_at_once: true }],
+    { orSkip: true },
   )
 }
 async function eventsOf(invoiceId: string) {

@@ -3,6 +3,7 @@ import { readBillingSettings, updateBillingSettings } from '#contract/billing/se
 import { limits } from '#contract/limits.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -57,15 +58,11 @@ test.each([
 
 test('a series of one kind cannot be used for the other kind', async () => {
   const owner = await (await server.organization()).person({ role: 'OWNER' })
-  for (const [prefix, isRectifying] of [
-    ['F', false],
-    ['R', true],
-  ] as const)
-    await server.sql(
-      `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
-       values ($1, $2 || '2026', $2, $3, 1, '2026-01-01')`,
-      [owner.organizationId, prefix, isRectifying],
-    )
+  const of = { organization_id: owner.organizationId, last: 1, last_date: '2026-01-01' }
+  await insertRows(server, 'invoice_counter', [
+    { ...of, series: 'F2026', prefix: 'F', is_rectifying: false },
+    { ...of, series: 'R2026', prefix: 'R', is_rectifying: true },
+  ])
   for (const [body, path] of [
     [{ ...first, invoiceSeries: 'R', rectifyingSeries: 'Q' }, 'invoiceSeries'],
     [{ ...first, invoiceSeries: 'Q', rectifyingSeries: 'F' }, 'rectifyingSeries'],

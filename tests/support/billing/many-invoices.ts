@@ -1,4 +1,5 @@
 import { makeApplication } from '../integrations/applications.ts'
+import { dayAfter, insertMany, secondsAgo } from '../rows.ts'
 import type { Organization, TestServer } from '../test-server.ts'
 import { currentAccount } from './charges.ts'
 import { plantInvoice } from './invoices.ts'
@@ -17,46 +18,72 @@ export async function plantManyInvoices(
   const accountId = await currentAccount(server, organizationId)
   const few = await plantInvoice(server, shop)
   const common = await plantInvoice(server, shop)
-  await server.sql(
-    `insert into budget (organization_id, id, code, title, status, client_id, issue_date, currency, content, subtotal_cents,
-       discount_cents, tax_cents, total_cents, signed_at)
-     select $1, 'b' || n, 'B' || n, 'x', 'SIGNED', $2, current_date, 'eur', '{}', 1, 0, 0, 1, now() - n * interval '1 minute'
-     from generate_series(1, $3::int) n`,
-    [organizationId, few.clientId, count],
-  )
-  await server.sql(
-    `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, number, currency,
-       lines, taxes, subtotal_cents, tax_cents, total_cents, paid_cents, issue_date, due_date, created_at, budget_id)
-     select $1, 'i' || lpad(n::text, 6, '0'), $2, case when n % 500 = 0 then $3 else $5 end,
-       case when n % 500 = 0 then $4 else $6 end, 'ISSUED', 'X' || lpad(n::text, 6, '0'), 'eur', '[]', '[]', n, 0, n,
-       case when n % 3 > 0 then n else 0 end, date '2026-01-01' + n % 300, date '2026-02-01' + n % 300,
-       now() - n * interval '1 minute', 'b' || n
-     from generate_series(1, $7::int) n`,
-    [organizationId, shop.id, few.userId, few.clientId, common.userId, common.clientId, count],
-  )
-  await server.sql(
-    `insert into payment (organization_id, id, invoice_id, method, amount_cents, currency, paid_at, reference)
-     select $1, 'p' || n, 'i' || lpad(n::text, 6, '0'), case when n % 500 = 0 then 'CASH' else 'TRANSFER' end, n,
-       case when n % 500 = 0 then 'usd' else 'eur' end, now() - n * interval '1 minute', 'Transfer ' || n
-     from generate_series(1, $2::int) n`,
-    [organizationId, count],
-  )
-  await server.sql(
-    `insert into charge_attempt (organization_id, id, invoice_id, kind, state, amount_cents, currency, gateway_account_id,
-       payment_intent_id, created_at, ended_at)
-     select $1, 'a' || n, 'i' || lpad(n::text, 6, '0'), 'OFF_SESSION', case when n % 500 = 0 then 'SUCCEEDED' else 'FAILED' end,
-       n, 'eur', $3, 'pi_' || n, now() - n * interval '1 minute', now()
-     from generate_series(1, $2::int) n`,
-    [organizationId, count, accountId],
-  )
-  await server.sql(
-    `insert into refund (organization_id, id, invoice_id, source, status, amount_cents, currency, is_full, created_at)
-     select $1, 'r' || n, 'i' || lpad(n::text, 6, '0'), 'PEOPLE', 'SUCCEEDED', n, 'eur', false, now() - n * interval '1 minute'
-     from generate_series(1, $2::int) n`,
-    [organizationId, count],
-  )
+  await insertMany(server, 'budget', count, n => ({
+    organization_id: organizationId,
+    id: `b${n}`,
+    code: `B${n}`,
+    status: 'SIGNED',
+    client_id: few.clientId,
+    subtotal_cents: 1,
+    total_cents: 1,
+    signed_at: secondsAgo(n * 60),
+  }))
+  await insertMany(server, 'invoice', count, n => {
+    const { userId, clientId } = n % 500 === 0 ? few : common
+    return {
+      organization_id: organizationId,
+      id: invoiceId(n),
+      application_id: shop.id,
+      external_user_id: userId,
+      client_id: clientId,
+      number: `X${padded(n)}`,
+      subtotal_cents: n,
+      total_cents: n,
+      paid_cents: n % 3 > 0 ? n : 0,
+      issue_date: dayAfter('2026-01-01', n % 300),
+      due_date: dayAfter('2026-02-01', n % 300),
+      created_at: secondsAgo(n * 60),
+      budget_id: `b${n}`,
+    }
+  })
+  await insertMany(server, 'payment', count, n => ({
+    organization_id: organizationId,
+    id: `p${n}`,
+    invoice_id: invoiceId(n),
+    method: n % 500 === 0 ? 'CASH' : 'TRANSFER',
+    amount_cents: n,
+    currency: n % 500 === 0 ? 'usd' : 'eur',
+    paid_at: secondsAgo(n * 60),
+    reference: `Transfer ${n}`,
+  }))
+  await insertMany(server, 'charge_attempt', count, n => ({
+    organization_id: organizationId,
+    id: `a${n}`,
+    invoice_id: invoiceId(n),
+    state: n % 500 === 0 ? 'SUCCEEDED' : 'FAILED',
+    amount_cents: n,
+    gateway_account_id: accountId,
+    payment_intent_id: `pi_${n}`,
+    created_at: secondsAgo(n * 60),
+    ended_at: new Date(),
+  }))
+  await insertMany(server, 'refund', count, n => ({
+    organization_id: organizationId,
+    id: `r${n}`,
+    invoice_id: invoiceId(n),
+    amount_cents: n,
+    created_at: secondsAgo(n * 60),
+  }))
   // VACUUM marks no page as visible to all while the commit of its rows is not flushed, and tests commit asynchronously
   await server.sql('begin; set local synchronous_commit = on; analyze invoice; commit')
   await server.sql('vacuum analyze invoice, payment, charge_attempt, refund, budget, crm_client')
   return { organization, clientId: few.clientId }
+}
+
+function invoiceId(n: number): string {
+  return `i${padded(n)}`
+}
+
+function padded(n: number): string {
+  return String(n).padStart(6, '0')
 }

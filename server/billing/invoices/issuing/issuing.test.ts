@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as promised from '#contract/billing/invoices.ts'
 import { readBillingSettings, updateBillingSettings } from '#contract/billing/settings.ts'
 import { updateClient } from '#contract/crm/clients.ts'
-import { newId } from '#platform/ids.ts'
 import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
@@ -12,6 +11,7 @@ import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients
 import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { dayAfter, insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -132,11 +132,15 @@ describe('an issued invoice', () => {
     expect((await issue(b.id, { issueDate: '2025-03-10' })).body.number).toBe('F2025-000002')
     expect((await issue(c.id, { issueDate: `${Number(year) + 1}-12-31` })).status).toBe(400)
     // the date of the series is ahead of today, as after a clock change
-    await server.sql(
-      `insert into invoice_counter (organization_id, series, prefix, is_rectifying, last, last_date)
-       values ($1, $2, 'F', false, 7, now() + interval '1 day')`,
-      [organization.id, `F${year}`],
-    )
+    await insertRows(server, 'invoice_counter', [
+      {
+        organization_id: organization.id,
+        series: `F${year}`,
+        prefix: 'F',
+        last: 7,
+        last_date: dayAfter(new Date(), 1),
+      },
+    ])
     const { body } = await issue(c.id)
     expect([body.number, Date.parse(defined(body.issueDate)) > Date.now()]).toEqual([`F${year}-000008`, true])
   })
@@ -225,11 +229,9 @@ describe('an issued invoice', () => {
 describe('a void invoice', () => {
   test('keeps its number and revokes its links', async () => {
     const { id, number } = await makeInvoice(owner)
-    await server.sql(
-      `insert into invoice_link (organization_id, id, invoice_id, kind, token_digest, expires_at)
-       values ($1, $2, $3, 'PRIMARY', '\\x01', now() + interval '1 day')`,
-      [organization.id, newId(), id],
-    )
+    await insertRows(server, 'invoice_link', [
+      { organization_id: organization.id, invoice_id: id, token_digest: '\\x01' },
+    ])
     expect((await end(id)).body).toMatchObject({ status: 'VOIDED', number, voidedAt: expect.any(String) })
     expect(
       await server.sql('select revoked_at is null as open from invoice_link where invoice_id = $1', [id]),

@@ -5,6 +5,7 @@ import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/i
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
+import { dayAfter, insertMany } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -63,14 +64,17 @@ test('an export takes the filters of the list, reads in batches, and is recorded
   const person = await organization.person({ role: 'OWNER' })
   const shop = await makeApplication(server, organization)
   const { id, clientId, userId } = await plantInvoice(server, shop)
-  await server.sql(
-    `insert into invoice (organization_id, id, application_id, external_user_id, client_id, lifecycle, number, currency,
-       lines, taxes, subtotal_cents, tax_cents, total_cents, issue_date)
-     select $1, 'd' || lpad(n::text, 6, '0'), $2, $3, $4, 'ISSUED', 'Y' || n, 'eur', '[]', '[]', n, 0, n,
-       date '2026-01-01' + n % 10
-     from generate_series(1, $5::int) n`,
-    [organization.id, shop.id, userId, clientId, 2 * limits.invoiceExportPage],
-  )
+  await insertMany(server, 'invoice', 2 * limits.invoiceExportPage, n => ({
+    organization_id: organization.id,
+    id: `d${String(n).padStart(6, '0')}`,
+    application_id: shop.id,
+    external_user_id: userId,
+    client_id: clientId,
+    number: `Y${n}`,
+    subtotal_cents: n,
+    total_cents: n,
+    issue_date: dayAfter('2026-01-01', n % 10),
+  }))
   const all = linesIn((await exported('', person)).bytes)
   expect(new Set(all).size).toBe(2 * limits.invoiceExportPage + 2)
   const numbers = async (query: string) =>

@@ -7,6 +7,7 @@ import { openTestTaxOffice, type TestTaxOffice } from '#tests/support/billing/ta
 import { turnOn } from '#tests/support/billing/tax-records.ts'
 import { exactly, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertCopies } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { sendDueRecords } from './send-records.ts'
 
@@ -119,14 +120,12 @@ test('nothing is sent before the time that the office asked for', async () => {
 
 test('a message has at most a thousand records', async () => {
   const invoice = only(await make(1))
-  await server.sql(
-    `insert into tax_record (organization_id, issuer_nif, number, invoice_id, kind, invoice_number, issue_date, content,
-       generation_time, previous_invoice_number, previous_issue_date, previous_hash, hash, created_at)
-     select organization_id, issuer_nif, n, invoice_id, kind, invoice_number, issue_date, content, generation_time,
-       invoice_number, issue_date, hash, hash, created_at
-     from tax_record, generate_series(2, 1003) n where invoice_id = $1`,
-    [invoice.id],
-  )
+  await insertCopies(server, 'tax_record', { invoice_id: invoice.id }, 1_002, (n, record) => ({
+    number: n + 1,
+    previous_invoice_number: record.invoice_number,
+    previous_issue_date: record.issue_date,
+    previous_hash: record.hash,
+  }))
   await server.sql('update tax_record_chain set last_number = 1003 where organization_id = $1', [
     owner.organizationId,
   ])
