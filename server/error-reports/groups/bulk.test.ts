@@ -8,7 +8,13 @@ import {
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { newId } from '#platform/ids.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
-import { createReporter, errorEventsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
+import {
+  createReporter,
+  errorEventsOf,
+  insertErrors,
+  reportTestError,
+} from '#tests/support/error-reports/reports.ts'
+import { secondsAgo } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -185,18 +191,10 @@ describe('by a filter', () => {
 
   test('changes 500 in one call, the latest first', async () => {
     const { change, organization, a } = await opened()
-    await server.sql(
-      `insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity,
-         count, first_occurrence, last_occurrence, hour_at, hour_count, window_at, window_count)
-       select $1, 'cbulk' || n, $2, 'bulk' || n, 'e1', 'Many', 'many', 'low', 1, t, t, t, 1, t, 1
-       from generate_series(1, 502) n, lateral (select now() - make_interval(mins => n) as t)`,
-      [organization.id, a.id],
-    )
-    await server.sql(
-      `insert into error_group_count (organization_id, application_id, module, severity, state, count)
-       values ($1, $2, 'many', 'low', 'UNRESOLVED', 502)`,
-      [organization.id, a.id],
-    )
+    await insertErrors(server, a, 502, n => ({
+      at: secondsAgo(n * 60),
+      id: `cbulk${n}`,
+    }))
     const filter = { module: 'many' }
     const first = (await change({ action: 'RESOLVE', filter })).body
     expect([first.matched, first.changed, itemAt(first.items, 0).id]).toEqual([502, 500, 'cbulk1'])

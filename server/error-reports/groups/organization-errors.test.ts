@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { atLeast, only } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -68,10 +69,15 @@ describe('the errors of all applications', () => {
     const hour = `${new Date(error.lastOccurrence).toISOString().slice(0, 13)}:00:00.000Z`
     expect(error.hours).toEqual([{ hour, count: 4 }])
     const past = (hours: number) => new Date(Date.parse(hour) - hours * 3_600_000).toISOString()
-    await server.sql(
-      `insert into error_hour (organization_id, error_id, hour, count)
-       select $1, $2, h, 7 from unnest($3::timestamptz[]) h`,
-      [organization.id, error.id, [past(2), past(22), past(26), past(30)]],
+    await insertRows(
+      server,
+      'error_hour',
+      [2, 22, 26, 30].map(hours => ({
+        organization_id: organization.id,
+        error_id: error.id,
+        hour: past(hours),
+        count: 7,
+      })),
     )
     const again = only((await all({ ids: [error.id] })).items)
     expect(again.hours).toEqual([

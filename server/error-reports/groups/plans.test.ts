@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { exactly, only } from '#tests/support/elements.ts'
-import { createReporter } from '#tests/support/error-reports/reports.ts'
+import { createReporter, insertErrors } from '#tests/support/error-reports/reports.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
+import { secondsAgo } from '#tests/support/rows.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { type ErrorFilters, type ErrorSearch, pageOfErrors } from './error-group.sql.ts'
 
@@ -22,20 +23,11 @@ beforeAll(async () => {
     ),
   )
   applicationIds = applications.map(({ id }) => id)
-  await server.sql(
-    `insert into error_group (organization_id, id, application_id, hash, fingerprint_version, message, module, severity,
-       count, first_occurrence, last_occurrence, hour_at, hour_count, window_at, window_count)
-     select $1, a.id || n, a.id, n, 'e1', 'Broken ' || n, 'many', 'low', 1, t, t, t, 1, t, 1
-     from application a cross join generate_series(1, 150) n,
-       lateral (select now() - make_interval(mins => n * 3 + ascii(right(a.id, 1)) % 3)) as o (t)
-     where a.organization_id = $1`,
-    [organization.id],
-  )
-  await server.sql(
-    `insert into error_group_count (organization_id, application_id, module, severity, state, count)
-     select $1, a.id, 'many', 'low', 'UNRESOLVED', 150 from application a where a.organization_id = $1`,
-    [organization.id],
-  )
+  for (const application of applications)
+    await insertErrors(server, application, 150, n => ({
+      at: secondsAgo((n * 3 + (application.id.charCodeAt(application.id.length - 1) % 3)) * 60),
+      id: `${application.id}${n}`,
+    }))
   await server.sql('vacuum analyze error_group, error_group_count')
   plans = await openPlans(server.config.databaseUrl)
 })

@@ -14,6 +14,7 @@ import {
   reportTestError,
   shiftIntoPast,
 } from '#tests/support/error-reports/reports.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -260,11 +261,13 @@ describe('spike', () => {
   test('no event for a usual rate or for a silenced error', async () => {
     const usual = await opened()
     await shiftIntoPast(server, usual.params.errorId, 48)
-    await server.sql(
-      `insert into error_hour (organization_id, error_id, hour, count)
-       select $1, $2, date_trunc('hour', now()) - make_interval(hours => n), 120 from generate_series(1, 24) n`,
-      [usual.organization.id, usual.params.errorId],
-    )
+    const thisHour = Date.now() - (Date.now() % 3_600_000)
+    await insertMany(server, 'error_hour', 24, n => ({
+      organization_id: usual.organization.id,
+      error_id: usual.params.errorId,
+      hour: new Date(thisHour - n * 3_600_000),
+      count: 120,
+    }))
     await reportTestError(usual.source, { ...again, occurrences: 50 })
     expect(await usual.events()).toEqual([])
     const silent = await opened()

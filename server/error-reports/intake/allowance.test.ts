@@ -3,6 +3,7 @@ import { reportError } from '#contract/error-reports/errors.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { insertApplicationKey } from '#tests/support/integrations/applications.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 // 1,200 per hour with a burst of 200: one report is restored every 3.6 seconds
@@ -56,11 +57,14 @@ test('beyond the burst every process refuses with Retry-After and records nothin
 
 test('the allowance is restored evenly and never exceeds the burst', async () => {
   const source = await createReporter(server, organization)
-  await server.sql(
-    `insert into error_allowance (organization_id, key_id, last_portion, due_at)
-     values ($1, $2, 0, now() + interval '720 seconds' - interval '36 seconds')`,
-    [organization.id, source.keyId],
-  )
+  await insertRows(server, 'error_allowance', [
+    {
+      organization_id: organization.id,
+      key_id: source.keyId,
+      last_portion: 0,
+      due_at: secondsAgo(36 - 720),
+    },
+  ])
   const plantedMs = performance.now()
   // one report each 3.6 s, also while a busy machine sends them
   const restoredSince = (ms: number) => Math.ceil((performance.now() - ms) / 3_600)
@@ -71,10 +75,9 @@ test('the allowance is restored evenly and never exceeds the burst', async () =>
   expect(restored).toBeGreaterThanOrEqual(10)
   expect(restored).toBeLessThan(10 + restoredSince(plantedMs))
   const old = await createReporter(server, organization)
-  await server.sql(
-    `insert into error_allowance (organization_id, key_id, last_portion, due_at) values ($1, $2, 0, now() - interval '1 day')`,
-    [organization.id, old.keyId],
-  )
+  await insertRows(server, 'error_allowance', [
+    { organization_id: organization.id, key_id: old.keyId, last_portion: 0, due_at: secondsAgo(86_400) },
+  ])
   const oldMs = performance.now()
   const many = await Promise.all(
     Array.from({ length: burst + 20 }, () => old.client.send(reportError, { body })),

@@ -7,6 +7,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { chainHash } from '#platform/events/chain.ts'
 import { atLeast, itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
+import { insertMany, insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -81,12 +82,11 @@ describe('reading', () => {
   test('an old range is found through the indexes, without reading later entries', async () => {
     const other = await server.organization()
     const boss = await other.person({ role: 'OWNER' })
-    await server.sql(
-      `insert into audit (organization_id, seq, id, auth, ip, client, request_id, operation, changed, at, hash)
-       select $1, n, 'a' || n, 'session', '', '', '', 'POST /x', '{}', timestamptz '2020-01-01' + n * interval '1 minute', ''
-       from generate_series(1, 20000) n`,
-      [other.id],
-    )
+    await insertMany(server, 'audit', 20_000, n => ({
+      organization_id: other.id,
+      seq: n,
+      at: new Date(Date.UTC(2020, 0, 1) + n * 60_000),
+    }))
     await server.sql('analyze audit')
     const [from, to] = ['2020-01-02T00:00:00Z', '2020-01-02T01:00:00Z']
     const page = await audit({ from, to, limit: 100 }, boss)
@@ -181,13 +181,10 @@ describe('verifying', () => {
       hash = chainHash({ ...same, organizationId, seq, actorId: null, subject: null, requestId: '' }, hash)
       rows.push({ ...same, organization_id: organizationId, seq, request_id: '', hash })
     }
-    await server.sql('insert into audit select * from jsonb_populate_recordset(null::audit, $1::jsonb)', [
-      JSON.stringify(rows),
+    await insertRows(server, 'audit', rows)
+    await insertRows(server, 'relay_head', [
+      { organization_id: organizationId, audit_seq: 4_100, audit_hash: hash },
     ])
-    await server.sql(
-      'insert into relay_head (organization_id, audit_seq, audit_hash) values ($1, 4100, $2)',
-      [organizationId, hash],
-    )
     expect(await long.call(verifyAudit, {})).toEqual({ valid: true, checked: 4_100, brokenAt: null })
     await server.sql(`update audit set ip = '6.6.6.6' where organization_id = $1 and seq = 4001`, [
       organizationId,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportAudit } from '#contract/identity/audit-log.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -46,11 +47,12 @@ test('exports what matches the filters, newest first, and records the export', a
 test('exports several pages without a gap', async () => {
   const organization = await server.organization()
   const owner = await organization.person({ role: 'OWNER' })
-  await server.sql(
-    `insert into audit (organization_id, seq, id, auth, ip, client, request_id, operation, changed, at, hash)
-     select $1, n, 'a' || n, 'system', '', '', '', 'planted', '{}', now(), '' from generate_series(1, 2500) n`,
-    [organization.id],
-  )
+  await insertMany(server, 'audit', 2_500, n => ({
+    organization_id: organization.id,
+    seq: n,
+    auth: 'system',
+    operation: 'planted',
+  }))
   const { bytes } = await owner.send(exportAudit, { query: { operation: 'planted' } })
   const text = Buffer.from(bytes).toString()
   const numbers = text

@@ -9,6 +9,7 @@ import { defined, itemAt } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { plantFormerAddresses } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { addressCandidates } from './address.rules.ts'
 
@@ -133,12 +134,15 @@ test.each(['ab', 'x'.repeat(41), 'Acme', 'acme--studio', '-acme', 'acme-', 'acm�
 test('the migration derives the addresses of existing organizations as the server does', async () => {
   const names = ['Ñandú & Cía.', 'API', 'AB', '株式会社', 'x'.repeat(80), 'Twice the same', 'Twice the same']
   const ids = names.map(() => newId())
-  for (const [at, name] of names.entries())
-    await server.sql(
-      `insert into organization (id, name, plan, created_at)
-       values ($1, $2, 'FREE', now() + make_interval(secs => $3))`,
-      [ids[at], name, at],
-    )
+  await insertRows(
+    server,
+    'organization',
+    names.map((name, at) => ({
+      id: ids[at],
+      name,
+      created_at: secondsAgo(-at),
+    })),
+  )
   const text = readFileSync('migrations/0011-people.sql', 'utf8')
   const backfill = defined(/insert into organization_address[^;]*;/.exec(text))[0]
   await server.sql(backfill.replace('from organization)', `from organization where id = any('{${ids}}'))`))

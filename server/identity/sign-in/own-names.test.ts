@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { defined, findIn } from '#tests/support/elements.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
@@ -11,17 +12,16 @@ beforeAll(async () => {
     name: 'Mónika Kowalczyk',
     password: strongPassword,
   }))
-  for (const [id, name, removed] of [
-    ['o1', 'Faro & Hijos, S.L.', false],
-    ['o2', 'Formerly Zanahoria', true],
-  ]) {
-    await server.pool.query(`insert into organization (id, name, plan) values ($1, $2, 'FREE')`, [id, name])
-    await server.pool.query(
-      `insert into membership (organization_id, person_id, role, name, email, removed_at)
-       values ($1, $2, 'MEMBER', 'Mónika Kowalczyk', 'mk@example.com', case when $3 then now() end)`,
-      [id, personId, removed],
-    )
-  }
+  const rows = onPool(server.pool)
+  await insertRows(rows, 'organization', [
+    { id: 'o1', name: 'Faro & Hijos, S.L.' },
+    { id: 'o2', name: 'Formerly Zanahoria' },
+  ])
+  const of = { person_id: personId, name: 'Mónika Kowalczyk', email: 'mk@example.com' }
+  await insertRows(rows, 'membership', [
+    { ...of, organization_id: 'o1', removed_at: null },
+    { ...of, organization_id: 'o2', removed_at: new Date() },
+  ])
 })
 beforeEach(() => server.forgetRates())
 afterAll(() => server?.close())

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
 import { captured, only } from '#tests/support/elements.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { eventually, openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 const newPassword = 'Sieben grüne Enten'
@@ -61,7 +62,7 @@ test('the mail is in the language that the person prefers', async () => {
   const { id } = await server.person('lengua@example.com')
   await mailedToken('lengua@example.com')
   expect(only(server.inbox).text).toContain('Subject: Choose a new password')
-  await server.pool.query(`insert into person_preference (person_id, language) values ($1, 'es')`, [id])
+  await insertRows(onPool(server.pool), 'person_preference', [{ person_id: id, language: 'es' }])
   server.inbox.length = 0
   await mailedToken('lengua@example.com')
   const { text } = only(server.inbox)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findIn, itemAt, only } from '#tests/support/elements.ts'
+import { insertMany, insertRows, onPool, secondsAgo } from '#tests/support/rows.ts'
 import { sessionOf } from './mount.ts'
 import { deleteExpired } from './sign-in.sql.ts'
 import { openSignInServer, type SignInReply, type SignInServer } from './test-server.ts'
@@ -82,11 +83,7 @@ test('revoking the current session signs out', async () => {
 test('all other sessions, or all, can be revoked at once', async () => {
   const page = await signedIn()
   const others = [await signedIn(), await signedIn()]
-  await server.pool.query(
-    `insert into session (id, person_id, token, expires_at)
-     select 'old' || n, $1, 'token' || n, now() + interval '1 day' from generate_series(1, 150) n`,
-    [adaId],
-  )
+  await insertMany(onPool(server.pool), 'session', 150, () => ({ person_id: adaId }))
   expect((await page.post('/revoke-other-sessions')).body).toEqual({ status: true })
   expect(listed(await page.get('/list-sessions'))).toHaveLength(1)
   expect((await server.pool.query('select 1 from session')).rowCount).toBe(1)
@@ -204,15 +201,14 @@ test('a failing listener does not keep a session alive', async () => {
 
 test('housekeeping only deletes expired rows', async () => {
   await signedIn()
-  await server.pool.query(
-    `insert into session (id, person_id, token, expires_at) values ('gone', $1, 'gone', now() - interval '1 day')`,
-    [adaId],
-  )
-  await server.pool.query(
-    `insert into verification (id, identifier, value, expires_at)
-     values ('gone', 'a', 'b', now() - interval '1 day'), ('kept', 'a', 'b', now() + interval '1 day')`,
-  )
-  await server.pool.query("insert into sign_in_rate values ('gone', 1, now() - interval '1 second')")
+  const on = onPool(server.pool)
+  const past = secondsAgo(86_400)
+  await insertRows(on, 'session', [{ person_id: adaId, expires_at: past }])
+  await insertRows(on, 'verification', [
+    { value: 'b', expires_at: past },
+    { value: 'b', expires_at: secondsAgo(-86_400) },
+  ])
+  await insertRows(on, 'sign_in_rate', [{ key: 'gone', count: 1, resets_at: secondsAgo(1) }])
   await deleteExpired(server.pool, 1_000)
   const { rows } = await server.pool.query(
     `select (select count(*)::int from session) as sessions, (select count(*)::int from verification where value = 'b') as verifications,

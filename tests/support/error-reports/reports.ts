@@ -2,6 +2,7 @@ import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import { only } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
+import { insertMany, insertRows, type SqlRunner } from '../rows.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 
 type Report = Input<typeof reportError>['body']
@@ -68,4 +69,23 @@ export async function errorEventsOf(server: TestServer, organizationId: string) 
     `select name, actor_id, data from event where organization_id = $1 and name like 'ERROR%' order by seq`,
     [organizationId],
   )
+}
+
+/**
+ * Inserts errors of the module “many” that an application reported once, with their count. `columnsOf` makes the time of the
+ * report and other columns, of the `n`-th error from 1.
+ */
+export async function insertErrors(
+  server: SqlRunner,
+  { id, organizationId }: { id: string; organizationId: string },
+  count: number,
+  columnsOf: (n: number) => { at: Date; id: string },
+): Promise<void> {
+  const of = { organization_id: organizationId, application_id: id, module: 'many' }
+  await insertMany(server, 'error_group', count, n => {
+    const { at, ...columns } = columnsOf(n)
+    const times = { first_occurrence: at, last_occurrence: at, hour_at: at, window_at: at }
+    return { ...of, ...times, ...columns }
+  })
+  await insertRows(server, 'error_group_count', [{ ...of, count }])
 }

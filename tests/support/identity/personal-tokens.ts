@@ -1,8 +1,8 @@
 import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
-import { newId } from '#platform/ids.ts'
 import { digestOf, newToken, prefixOf } from '#server/identity/personal-tokens/personal-token.format.ts'
 import { addressToken } from '#server/identity/personal-tokens/url-credential.ts'
 import { only } from '../elements.ts'
+import { insertRows } from '../rows.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 /** A personal access token, created by its person. */
@@ -13,11 +13,14 @@ export async function makeToken(person: Person): Promise<string> {
 /** A token of a person who may no longer call the API. */
 export async function plantToken(server: TestServer, person: Person): Promise<string> {
   const token = newToken(person.organizationId)
-  await server.sql(
-    `insert into personal_token (organization_id, id, person_id, name, digest, prefix, expires_at)
-     values ($1, $2, $3, 'Planted', $4, $5, now() + interval '1 day')`,
-    [person.organizationId, newId(), person.id, digestOf(token), prefixOf(token)],
-  )
+  await insertRows(server, 'personal_token', [
+    {
+      organization_id: person.organizationId,
+      person_id: person.id,
+      digest: digestOf(token),
+      prefix: prefixOf(token),
+    },
+  ])
   return token
 }
 
