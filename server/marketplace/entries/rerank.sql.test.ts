@@ -4,6 +4,7 @@ import { permissions } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { itemAt, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -28,15 +29,17 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Moves the last install of the entry this many days back. */
-const installed = (entry: Entry, days: number) =>
-  server.sql(
-    `with who as (insert into market_installer (organization_id, entry_id, person_id, last_at)
-       values ($1, $2, $3, now() - $4 * interval '1 day'))
-     update market_listing set install_count = install_count + 1, recent_installers = recent_installers + 1,
+async function installed(entry: Entry, days: number): Promise<void> {
+  await insertRows(server, 'market_installer', [
+    { organization_id: home.id, entry_id: entry.id, person_id: newId(), last_at: secondsAgo(days * 86_400) },
+  ])
+  await server.sql(
+    `update market_listing set install_count = install_count + 1, recent_installers = recent_installers + 1,
        popularity = ln(2 + recent_installers) / ln(2) + extract(epoch from approved_at)::float8 / 7776000
-     where entry_id = $2`,
-    [home.id, entry.id, newId(), days],
+     where entry_id = $1`,
+    [entry.id],
   )
+}
 const rated = (entry: Entry, sum: number, count: number) =>
   server.sql('update market_listing set rating_sum = $2, rating_count = $3 where entry_id = $1', [
     entry.id,

@@ -18,6 +18,7 @@ import {
   makeSubmission,
 } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { endExpiredFeatures } from './featured.sql.ts'
 
@@ -254,11 +255,16 @@ describe('the text of a review', () => {
   it('is hidden for a reason and shown again; the rating stays', async () => {
     const { id } = await listed()
     const reviewId = newId()
-    await server.sql(
-      `insert into market_review (id, entry_id, author_organization_id, author_id, rating, comment, version)
-       values ($1, $2, $3, $4, 1, 'Rude words', '1.0.0')`,
-      [reviewId, id, reader.organizationId, reader.id],
-    )
+    await insertRows(server, 'market_review', [
+      {
+        id: reviewId,
+        entry_id: id,
+        author_organization_id: reader.organizationId,
+        author_id: reader.id,
+        rating: 1,
+        comment: 'Rude words',
+      },
+    ])
     const row = async () =>
       (
         await server.sql(

@@ -18,6 +18,7 @@ import {
   makeSubmission,
 } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { sha256Of } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -117,14 +118,13 @@ describe('the queue', () => {
     ],
     ['one status', 'market_release_status', `r.status = 'REJECTED' order by r.submitted_at desc, r.id desc`],
   ])('reads a page of %s by its index, however much was decided', async (_what, index, condition) => {
-    await server.sql(
-      `insert into market_release (id, publisher_id, entry_id, asset_id, version_id, version, type, slug, name,
-         description, body_markdown, frontmatter, asset_tags, digest, findings, status, submitted_by)
-       select 'plan-' || $1 || n, o.id, 'e' || n, 'a', 'v', '1.0.0', 'PROMPT', 's', 'n', '', '', '{}', '{}', '', '[]',
-         case when n % 100 = 0 then 'PENDING' when n % 2 = 0 then 'REJECTED' else 'ARCHIVED' end, 'p'
-       from generate_series(1, 4000) n cross join (select id from organization limit 1) o`,
-      [index],
-    )
+    await insertMany(server, 'market_release', 4_000, n => ({
+      id: `plan-${index}${n}`,
+      publisher_id: authors.manatee.organizationId,
+      entry_id: `e${n}`,
+      status: n % 100 === 0 ? 'PENDING' : n % 2 === 0 ? 'REJECTED' : 'ARCHIVED',
+      submitted_by: 'p',
+    }))
     await server.sql('analyze market_release')
     const plan = await server.sql(`explain select r.id from market_release r where ${condition} limit 20`)
     await server.sql(`delete from market_release where starts_with(id, 'plan-')`)

@@ -11,6 +11,7 @@ import {
   setListed,
 } from '#tests/support/marketplace/listings.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import {
   type Organization,
   type Person,
@@ -123,7 +124,9 @@ describe('DELETE /marketplace/reviews/:reviewId', () => {
     const other = await elsewhere.person()
     await insertInstallRows(server, other, entryId)
     await other.call(writeReview, { params: { id: entryId }, body: { rating: 5 } })
-    await server.sql('insert into market_helpful values ($1, $2, $3)', [elsewhere.id, id, other.id])
+    await insertRows(server, 'market_helpful', [
+      { organization_id: elsewhere.id, review_id: id, person_id: other.id },
+    ])
     expect((await remove(id)).status).toBe(204)
     expect(await ratings()).toEqual({ sum: 5, n: 1 })
     expect(await server.sql('select 1 from market_helpful where review_id = $1', [id])).toEqual([])

@@ -13,6 +13,7 @@ import {
   type StreamFrame,
   streamsAt,
 } from '#tests/support/event-stream.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -216,12 +217,9 @@ describe('GET /marketplace/events', () => {
     expect(refused.headers['retry-after']).toBe('20')
 
     const assetId = newId()
-    await server.sql(
-      `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags,
-         status, author_id, current_version_id, current_version)
-       values ($1, $2, 'PROMPT', $2, 'x', 'x', '', 'ORGANIZATION', '', '{}', 'DRAFT', $3, 'v', '1.0.0')`,
-      [person.organizationId, assetId, person.id],
-    )
+    await insertRows(server, 'asset', [
+      { organization_id: person.organizationId, id: assetId, slug: assetId, author_id: person.id },
+    ])
     await allReceived(streams)
     await announce(server, person, 'ai-asset.created', { assetId, slug: 's' })
     await catalogue.until(({ data }) => data?.assetId === assetId)

@@ -5,6 +5,7 @@ import { addToCollection } from '#contract/studio/collections.ts'
 import { restoreAsset } from '#contract/studio/lifecycle.ts'
 import { useAsset } from '#contract/studio/uses.ts'
 import { defined } from '#tests/support/elements.ts'
+import { insertCopies } from '#tests/support/rows.ts'
 import { linkAsset, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 
@@ -96,22 +97,14 @@ it.each([{ tag: '' }, { tag: '  ' }, { tag: 'x'.repeat(limits.assetTag + 1) }])(
 
 it('counts at most 10,000, and reads the newest of a common tag', async () => {
   const { id } = await makeAsset(author, { name: 'Common', tags: ['common'], visibility })
-  const copy = async (table: string, idColumn: string, replace: Record<string, string>) => {
-    const columns = await server.sql<{ name: string }>(
-      `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
-         and attgenerated = ''`,
-      [table],
-    )
-    const list = columns.map(({ name }) => name)
-    await server.sql(
-      `insert into ${table} (${list}) select ${list.map(name => replace[name] ?? `t.${name}`)}
-       from ${table} t, generate_series(1, ${limits.searchTotal + 5}) n where t.${idColumn} = $1`,
-      [id],
-    )
-  }
-  await copy('asset', 'id', { id: `'a' || n`, slug: `'common-' || n`, name: `'Copy ' || n` })
-  await copy('asset_counter', 'asset_id', { asset_id: `'a' || n` })
-  await copy('asset_tag', 'asset_id', { asset_id: `'a' || n` })
+  const count = limits.searchTotal + 5
+  await insertCopies(server, 'asset', { id }, count, n => ({
+    id: `a${n}`,
+    slug: `common-${n}`,
+    name: `Copy ${n}`,
+  }))
+  for (const table of ['asset_counter', 'asset_tag'] as const)
+    await insertCopies(server, table, { asset_id: id }, count, n => ({ asset_id: `a${n}` }))
   const reply = await author.call(listAssets, { query: { tag: 'common', limit: 3 } })
   expect([reply.items.length, reply.total, reply.totalIsBound]).toEqual([3, limits.searchTotal, true])
   const last = await author.call(listAssets, { query: { tag: 'common', offset: limits.pageOffset } })

@@ -6,6 +6,7 @@ import { countAssetUses, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contr
 import { nowMs } from '#platform/clock.ts'
 import { firstId, isId, newId } from '#platform/ids.ts'
 import { inTurn, itemAt } from '#tests/support/elements.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -210,12 +211,17 @@ describe('GET /assets/:id/uses', () => {
       today - 6 * dayMs,
       today - 6 * dayMs - 1,
     ]
-    for (const time of times)
-      await server.sql(
-        `insert into asset_use (organization_id, id, asset_id, person_id, created_at)
-         values ($1, $2, $3, $4, to_timestamp($5 / 1000.0))`,
-        [organization.id, `${firstId(time)}${newId().slice(9)}`, asset.id, author.id, time],
-      )
+    await insertRows(
+      server,
+      'asset_use',
+      times.map(time => ({
+        organization_id: organization.id,
+        id: `${firstId(time)}${newId().slice(9)}`,
+        asset_id: asset.id,
+        person_id: author.id,
+        created_at: new Date(time),
+      })),
+    )
     await use(author, other.id)
     const params = { id: asset.id }
     const { days } = await author.call(countAssetUses, { params, query: { days: 7 } })

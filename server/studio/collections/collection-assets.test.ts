@@ -14,6 +14,7 @@ import { streamToken } from '#tests/invariants/home.ts'
 import { itemAt, makeAll } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertCopies, insertMany } from '#tests/support/rows.ts'
 import { emittedEvents, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -220,19 +221,16 @@ describe('deleting a collection', () => {
   it('emits a limited number of events for a large collection', async () => {
     const id = await makeCollection(person)
     const asset = await makeAsset(person)
-    await server.sql(
-      `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set,
-         tags, status, author_id, current_version_id, current_version)
-       select organization_id, id || n, type, slug || n, name, name_folded, description, visibility, department_set,
-         tags, status, author_id, current_version_id, current_version
-       from asset cross join generate_series(1, $2::integer) n where id = $1`,
-      [asset.id, limits.unfiledAnnounced + 1],
-    )
-    await server.sql(
-      `insert into collection_asset (organization_id, collection_id, asset_id, added_by)
-       select organization_id, $1, id, author_id from asset where slug like $2 || '_%'`,
-      [id, asset.slug],
-    )
+    await insertCopies(server, 'asset', { id: asset.id }, limits.unfiledAnnounced + 1, n => ({
+      id: `${asset.id}${n}`,
+      slug: `${asset.slug}${n}`,
+    }))
+    await insertMany(server, 'collection_asset', limits.unfiledAnnounced + 1, n => ({
+      organization_id: organization.id,
+      collection_id: id,
+      asset_id: `${asset.id}${n}`,
+      added_by: person.id,
+    }))
     await person.call(removeCollection, { params: { id } })
     const events = (await emittedEvents(server, organization.id)).filter(({ data }) =>
       String(data.assetId).startsWith(`${asset.id}`),

@@ -8,6 +8,7 @@ import { newId } from '#platform/ids.ts'
 import { exactly, itemAt } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertCopies } from '#tests/support/rows.ts'
 import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, formOf, sha256Of, stored } from '#tests/support/studio/files.ts'
 import {
@@ -128,11 +129,12 @@ describe('an upload', () => {
     expect(refusalOf(over)).toEqual([413, 'TOO_MANY_FILES'])
     expect((over.body as unknown as { limit: number }).limit).toBe(limits.filesPerUpload)
     expect((await send(author, id, many(limits.filesPerUpload))).status).toBe(201)
-    await server.sql(
-      `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
-       select organization_id, 'c' || n, asset_id, version_id, 'more/' || n, content_type, size, sha256, created_by
-       from asset_file, generate_series(1, $2::int) n where version_id = $1 and path = '0.txt'`,
-      [currentVersionId, limits.filesPerVersion - limits.filesPerUpload - 1],
+    await insertCopies(
+      server,
+      'asset_file',
+      { version_id: currentVersionId, path: '0.txt' },
+      limits.filesPerVersion - limits.filesPerUpload - 1,
+      n => ({ id: `c${n}`, path: `more/${n}` }),
     )
     expect((await send(author, id, formOf(['last', 'x']))).status).toBe(201)
     expect(refusalOf(await send(author, id, formOf(['one more', 'x'])))).toEqual([413, 'TOO_MANY_FILES'])

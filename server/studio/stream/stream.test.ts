@@ -8,6 +8,7 @@ import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { defined, findIn, itemAt, makeAll, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -31,17 +32,24 @@ const streamOf = streamsAt('/api/studio/events', () => server)
 /** The rows that decide who may read an asset. */
 async function assetOf(author: Person, visibility: string, departmentId = ''): Promise<string> {
   const id = newId()
-  await server.sql(
-    `insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags, status,
-       author_id, current_version_id, current_version) values ($1, $2, 'PROMPT', $2, 'x', 'x', '', $3, $4, '{}', 'DRAFT', $5, 'v', '1.0.0')`,
-    [author.organizationId, id, visibility, departmentId && `set-${departmentId}`, author.id],
-  )
+  const departmentSet = departmentId && `set-${departmentId}`
+  await insertRows(server, 'asset', [
+    {
+      organization_id: author.organizationId,
+      id,
+      slug: id,
+      visibility,
+      department_set: departmentSet,
+      author_id: author.id,
+    },
+  ])
   if (departmentId) {
-    await server.sql('insert into department_set values ($1, $2, $3) on conflict do nothing', [
-      author.organizationId,
-      `set-${departmentId}`,
-      departmentId,
-    ])
+    await insertRows(
+      server,
+      'department_set',
+      [{ organization_id: author.organizationId, id: departmentSet, department_id: departmentId }],
+      { orSkip: true },
+    )
   }
   return id
 }

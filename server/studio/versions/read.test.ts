@@ -7,7 +7,9 @@ import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
 import { itemAt } from '#tests/support/elements.ts'
 import { openPlans } from '#tests/support/plans.ts'
+import { scattered } from '#tests/support/random.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertMany } from '#tests/support/rows.ts'
 import { attachFile, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
 import { nextVersion } from './version.sql.ts'
@@ -179,13 +181,16 @@ describe('GET /assets/:id/versions/:version', () => {
 
 it('reads as few rows of a history of 1,000 versions as of a short one', async () => {
   const [short, long] = [await makeAsset(author), await makeAsset(author)]
-  await server.sql(
-    `insert into asset_version (organization_id, asset_id, id, version, ordinal, precedence, description,
-       body_markdown, frontmatter, content_hash, created_by)
-     select $1, $2, $2 || n, '1.0.' || n, n + 1, '00000000010000000000' || lpad(n::text, 10, '0') || '~', '',
-       repeat(md5(n::text), 300), '{}', '', $3 from generate_series(1, 1000) n`,
-    [organization.id, long.id, author.id],
-  )
+  await insertMany(server, 'asset_version', 1_000, n => ({
+    organization_id: organization.id,
+    asset_id: long.id,
+    id: `${long.id}${n}`,
+    version: `1.0.${n}`,
+    ordinal: n + 1,
+    precedence: `00000000010000000000${String(n).padStart(10, '0')}~`,
+    body_markdown: scattered(n).repeat(300),
+    created_by: author.id,
+  }))
   await server.sql('analyze asset_version')
   expect((await list(long.id, { limit: 1, offset: 900 })).body).toMatchObject({
     total: 1_001,

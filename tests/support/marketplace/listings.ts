@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import { newId } from '#platform/ids.ts'
+import { only } from '../elements.ts'
+import { insertRows } from '../rows.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 /** From now on, the worker's job leaves the average of all ratings, which starts at 3, as it is. */
@@ -13,30 +15,40 @@ export async function insertListing(
   { isListed = true, version = '1.0.0' }: { isListed?: boolean; version?: string } = {},
 ): Promise<string> {
   const [entryId, releaseId, assetId] = [newId(), newId(), newId()]
-  await server.sql(
-    `insert into market_release (id, publisher_id, entry_id, asset_id, version_id, version, type, slug, name, description,
-       body_markdown, frontmatter, asset_tags, digest, findings, status, submitted_by)
-     values ($1, $2, $3, $4, 'v', $5, 'PROMPT', 's', 'Planted', '', '', '{}', '{}', repeat('0', 64), '[]', $6, $7)`,
-    [releaseId, organizationId, entryId, assetId, version, isListed ? 'APPROVED' : 'ARCHIVED', personId],
-  )
-  await server.sql(
-    `insert into market_entry (organization_id, id, asset_id, submitted_by, category, tags, pricing, status, listed_release_id,
-       last_release_id, approved_at) values ($1, $2, $3, $4, 'OTHER', '{}', 'FREE', $5, $6, $7, now())`,
-    [
-      organizationId,
-      entryId,
-      assetId,
-      personId,
-      ...(isListed ? ['APPROVED', releaseId] : ['ARCHIVED', null]),
-      releaseId,
-    ],
-  )
-  await server.sql(
-    `insert into market_listing (entry_id, is_listed, publisher_id, publisher_person_id, release_id, type, name, description,
-       category, tags, pricing, version, submitted_at, approved_at, updated_at, terms)
-     values ($1, $2, $3, $4, $5, 'PROMPT', 'Planted', '', 'OTHER', '{}', 'FREE', $6, now(), now(), now(), '')`,
-    [entryId, isListed, organizationId, personId, releaseId, version],
-  )
+  const status = isListed ? 'APPROVED' : 'ARCHIVED'
+  await insertRows(server, 'market_release', [
+    {
+      id: releaseId,
+      publisher_id: organizationId,
+      entry_id: entryId,
+      asset_id: assetId,
+      version,
+      status,
+      submitted_by: personId,
+    },
+  ])
+  await insertRows(server, 'market_entry', [
+    {
+      organization_id: organizationId,
+      id: entryId,
+      asset_id: assetId,
+      submitted_by: personId,
+      status,
+      listed_release_id: isListed ? releaseId : null,
+      last_release_id: releaseId,
+      approved_at: new Date(),
+    },
+  ])
+  await insertRows(server, 'market_listing', [
+    {
+      entry_id: entryId,
+      is_listed: isListed,
+      publisher_id: organizationId,
+      publisher_person_id: personId,
+      release_id: releaseId,
+      version,
+    },
+  ])
   return entryId
 }
 
@@ -56,17 +68,27 @@ export async function insertInstallRows(
   entryId: string,
   version = '1.0.0',
 ): Promise<void> {
-  await server.sql(
-    `insert into market_install (organization_id, id, person_id, entry_id, release_id, entry_name, installed_asset_id,
-       installed_version, files_copied, files_failed, statement, signature, key_id, public_key)
-     select $1, $2, $3, entry_id, release_id, 'Planted', $2, $5, 0, 0, '{}', '', '', '' from market_listing where entry_id = $4`,
-    [organizationId, newId(), personId, entryId, version],
+  const { release_id } = only(
+    await server.sql('select release_id from market_listing where entry_id = $1', [entryId]),
   )
-  await server.sql('insert into market_installer values ($1, $2, $3) on conflict do nothing', [
-    organizationId,
-    entryId,
-    personId,
+  const id = newId()
+  await insertRows(server, 'market_install', [
+    {
+      organization_id: organizationId,
+      id,
+      person_id: personId,
+      entry_id: entryId,
+      release_id,
+      installed_asset_id: id,
+      installed_version: version,
+    },
   ])
+  await insertRows(
+    server,
+    'market_installer',
+    [{ organization_id: organizationId, entry_id: entryId, person_id: personId }],
+    { orSkip: true },
+  )
 }
 
 /** Inserts reviews of an entry by invented people, with their sums in the listing. Returns their ids. */
@@ -77,10 +99,15 @@ export async function insertReviewRows(
   count: number,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
-  await server.sql(
-    `insert into market_review (id, entry_id, author_organization_id, author_id, rating, version)
-     select id, $1, $2, 'writer-' || id, 3, '1.0.0' from unnest($3::text[]) id`,
-    [entryId, organizationId, ids],
+  await insertRows(
+    server,
+    'market_review',
+    ids.map(id => ({
+      id,
+      entry_id: entryId,
+      author_organization_id: organizationId,
+      author_id: `writer-${id}`,
+    })),
   )
   await server.sql(
     'update market_listing set rating_sum = rating_sum + 3 * $2, rating_count = rating_count + $2 where entry_id = $1',

@@ -6,6 +6,7 @@ import { createLink } from '#contract/studio/links.ts'
 import { createShare, type GranteeType } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import { findIn } from '../elements.ts'
+import { insertRows } from '../rows.ts'
 import type { Person, TestServer } from '../test-server.ts'
 
 type AssetInput = Partial<Input<typeof createAsset>['body']>
@@ -69,11 +70,17 @@ export async function attachFile(
   versionId: string,
   { path, sha256 = newId(), size = 1 }: { path: string; sha256?: string; size?: number },
 ): Promise<void> {
-  await server.sql(
-    `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
-     values ($1, $2, $3, $4, $5, 'text/plain', $6, $7, $8)`,
-    [owner.organizationId, newId(), assetId, versionId, path, size, sha256, owner.id],
-  )
+  await insertRows(server, 'asset_file', [
+    {
+      organization_id: owner.organizationId,
+      asset_id: assetId,
+      version_id: versionId,
+      path,
+      size,
+      sha256,
+      created_by: owner.id,
+    },
+  ])
 }
 
 /** The events of an organization in order, once the relay has numbered them. */

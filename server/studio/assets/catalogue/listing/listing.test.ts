@@ -4,6 +4,7 @@ import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
 import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { seedShares } from '../../../../../bench/shares.ts'
@@ -80,29 +81,46 @@ afterAll(() => server.close())
 
 /** Assets as the lists see them, the first the oldest. */
 async function insert(assets: Made[], departments: string[]): Promise<void> {
-  const column = (name: keyof Made) => assets.map(asset => asset[name])
-  await server.sql(
-    `insert into department_set (organization_id, id, department_id) select $1, * from unnest($2::text[], $3::text[])`,
-    [organizationId, departments.map(id => departmentSetId([id])), departments],
+  await insertRows(
+    server,
+    'department_set',
+    departments.map(id => ({
+      organization_id: organizationId,
+      id: departmentSetId([id]),
+      department_id: id,
+    })),
   )
-  await server.sql(
-    `with made as (
-       insert into asset (organization_id, id, type, slug, name, name_folded, description, visibility, department_set, tags,
-         status, author_id, current_version_id, current_version, created_at, updated_at)
-       select $1, g.id, g.type, g.id, 'Asset', 'asset ' || x.at % 90, '', g.visibility, g.department_set, '{}', g.status, g.author,
-         'v', '1.0.0', now() - x.at * interval '1 hour', now() - x.at * interval '1 hour'
-       from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-         with ordinality g (id, type, visibility, department_set, status, author, place),
-         lateral (select 1200 - g.place as at) x
-       returning *)
-     insert into asset_counter (organization_id, asset_id, created_at, type, status, visibility, department_set, author_id,
-       usage_count)
-     select $1, m.id, m.created_at, m.type, m.status, m.visibility, m.department_set, m.author_id, u.uses
-     from made m join unnest($2::text[], $8::integer[]) u (id, uses) on u.id = m.id`,
-    [
-      organizationId,
-      ...(['id', 'type', 'visibility', 'department_set', 'status', 'author_id', 'uses'] as const).map(column),
-    ],
+  const common = assets.map(({ type, visibility, department_set, status, author_id }, place) => ({
+    organization_id: organizationId,
+    type,
+    visibility,
+    department_set,
+    status,
+    author_id,
+    created_at: secondsAgo((1_199 - place) * 3_600),
+  }))
+  await insertRows(
+    server,
+    'asset',
+    assets.map(({ id }, place) => {
+      const columns = itemAt(common, place)
+      return {
+        ...columns,
+        id,
+        slug: id,
+        name_folded: `asset ${(1_199 - place) % 90}`,
+        updated_at: columns.created_at,
+      }
+    }),
+  )
+  await insertRows(
+    server,
+    'asset_counter',
+    assets.map(({ id, uses }, place) => ({
+      ...itemAt(common, place),
+      asset_id: id,
+      usage_count: uses,
+    })),
   )
   const rows = assets.flatMap(asset => counterRows(asset.id, undefined, asset))
   const byCounter = Map.groupBy(rows, ({ counts, ...place }) => JSON.stringify(place))
