@@ -5,6 +5,7 @@ import { newId } from '#platform/ids.ts'
 import { insertMail } from '#platform/jobs/mail-queue.sql.ts'
 import { runRelays } from '#server/jobs.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -37,9 +38,7 @@ test('shows queues, jobs, disks and the database', async () => {
 
 test('shows an outbox that nobody processes, and rows in quarantine', async () => {
   const { id } = await server.organization()
-  await server.sql(`insert into outbox (organization_id, id, created_at) values ($1, 'held', 'infinity')`, [
-    id,
-  ])
+  await insertRows(server, 'outbox', [{ organization_id: id, id: 'held', created_at: 'infinity' }])
   expect((await operator.call(readHealth)).relay.quarantined).toBe(1)
   await server.sql(`delete from outbox where id = 'held'`)
 })

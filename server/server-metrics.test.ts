@@ -9,6 +9,7 @@ import { freePort } from '#platform/ports.ts'
 import { defined, only } from '#tests/support/elements.ts'
 import { metricsUrls, samplesOf, textOf, totalsUrl } from '#tests/support/metrics.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { backgroundWork } from './background-work.ts'
 import { openMetricsServer } from './metrics-server.ts'
@@ -62,8 +63,8 @@ test('the totals follow the rows', async () => {
   expect(before.get('patio_outbox_quarantined_rows')).toBe(0)
   expect(before.get('patio_mail_queue_oldest_seconds')).toBe(0)
   expect(before.get('patio_reconciliation_differences')).toBe(0)
-  await server.sql(`insert into outbox (organization_id, id, created_at) values ($1, 'held', 'infinity')`, [
-    organizationId,
+  await insertRows(server, 'outbox', [
+    { organization_id: organizationId, id: 'held', created_at: 'infinity' },
   ])
   const id = newId()
   await database.transact(organizationId, tx =>

@@ -11,6 +11,7 @@ import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
 import { itemAt } from '#tests/support/elements.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
 import { type Home, openHome } from './home.ts'
@@ -102,10 +103,7 @@ const leaky: Record<string, { served: ServedOperation; calls: (home: Home) => Pr
     ),
     async calls(home) {
       const name = home.name('Role')
-      await home.server.sql(
-        `insert into role (organization_id, id, name, permissions) values ($1, $2, $2, '{}')`,
-        [home.organization.id, name],
-      )
+      await insertRows(home.server, 'role', [{ organization_id: home.organization.id, id: name, name }])
       return [{ body: { name } }]
     },
   },

@@ -1,4 +1,5 @@
 import type { SqlRunner } from './rows.ts'
+import { insertRows } from './rows.ts'
 
 /**
  * Sets existing counters to `used` calls, in this window and in the next, so that a test across the end of a
@@ -30,9 +31,10 @@ export async function plantUsed(
     windowSeconds,
   }: { bucket: string; caller: string; used: number; windowSeconds: number },
 ): Promise<void> {
-  await server.sql(
-    `insert into rate_window (bucket, caller, starts_at, used)
-     select $1, $2, to_timestamp((floor(extract(epoch from clock_timestamp()) / $4) + n) * $4), $3 from generate_series(0, 1) n`,
-    [bucket, caller, used, windowSeconds],
-  )
+  const windowMs = windowSeconds * 1_000
+  const startedMs = Date.now() - (Date.now() % windowMs)
+  await insertRows(server, 'rate_window', [
+    { bucket, caller, starts_at: new Date(startedMs), used },
+    { bucket, caller, starts_at: new Date(startedMs + windowMs), used },
+  ])
 }

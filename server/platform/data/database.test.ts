@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Tx } from './db.ts'
 import { isUnavailable } from './errors.ts'
@@ -43,9 +44,7 @@ beforeAll(async () => {
   drop = fresh.drop
   url = fresh.url
   database = await openDatabase({ ...options, url })
-  await database.pool.query(
-    `insert into organization (id, name, plan) values ('a', 'A', 'FREE'), ('b', 'B', 'FREE')`,
-  )
+  await insertRows(onPool(database.pool), 'organization', [{ id: 'a' }, { id: 'b' }])
 })
 afterAll(async () => {
   await database.close()
@@ -448,7 +447,7 @@ test('a statement that is planned once has the generic plan from its first run o
   const one = await openDatabase({ ...options, url: fresh.url, poolSize: 1 })
   const modeNow = async () => (await one.pool.query('show plan_cache_mode')).rows[0].plan_cache_mode
   try {
-    await one.pool.query(`insert into organization (id, name, plan) values ('a', 'A', 'FREE')`)
+    await insertRows(onPool(one.pool), 'organization', [{ id: 'a' }])
     await one.transact('a', async tx => {
       await tx.run(insert, { id: 'r', name: 'of A' })
       expect(await tx.one(mode, { id: '' })).toEqual({ mode: 'force_generic_plan' })

@@ -6,6 +6,7 @@ import { buildApp } from '#server/app.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { defined, inTurn, itemAt, only } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import type { Database } from '../data/database.ts'
 import { sql } from '../data/statement.ts'
@@ -79,9 +80,7 @@ let person: string
 beforeAll(async () => {
   fresh = await freshDatabase()
   databases = await Promise.all([openTestDatabase(fresh.url), openTestDatabase(fresh.url)])
-  await runQuery(
-    `insert into organization (id, name, plan) values ('c1', 'One', 'FREE'), ('c2', 'Two', 'FREE')`,
-  )
+  await insertRows({ sql: runQuery }, 'organization', [{ id: 'c1' }, { id: 'c2' }])
   apps = await Promise.all(databases.map(database => open(database)))
   urls = await Promise.all(apps.map(app => app.listen({ port: 0, host: '127.0.0.1' })))
 })

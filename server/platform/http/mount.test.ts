@@ -9,6 +9,7 @@ import { connect } from '#sdk/client.ts'
 import { buildApp } from '#server/app.ts'
 import { defined, findIn, itemAt } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { type Database, openDatabase } from '../data/database.ts'
 import { sql } from '../data/statement.ts'
 import { openLog } from '../log.ts'
@@ -204,9 +205,7 @@ beforeAll(async () => {
     idleInTransactionTimeoutMs: 5_000,
     applicationName: 'test',
   })
-  await database.pool.query(
-    `insert into organization (id, name, plan) values ('cmount', 'Mount', 'ENTERPRISE')`,
-  )
+  await insertRows(onPool(database.pool), 'organization', [{ id: 'cmount', plan: 'ENTERPRISE' }])
   app = await open(warnOnContractBreach(openLog('silent', 'test')))
   url = await app.listen({ port: 0, host: '127.0.0.1' })
 })
