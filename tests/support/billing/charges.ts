@@ -81,8 +81,7 @@ export async function plantPayer(
     external_user_id: userId,
     gateway_account_id: accountId,
   }
-  const consent = { organization_id: organizationId, locale: 'es', version: 1, text: 'Sí', sha256: 'x' }
-  await insertRows(server, 'consent_text', [consent], { orSkip: true })
+  await insertRows(server, 'consent_text', [{ organization_id: organizationId }], { orSkip: true })
   await insertRows(server, 'gateway_customer', [{ ...ofUser, customer_id: customerId }], { orSkip: true })
   await insertRows(server, 'payment_method', [
     {
@@ -100,18 +99,11 @@ export async function plantPayer(
     {
       ...ofUser,
       id: authorizationId,
-      status: 'ACTIVE',
       scope,
       invoice_id: invoiceId,
       currency,
       limit_cents: limitCents,
       payment_method_id: methodId,
-      consent_locale: 'es',
-      consent_version: 1,
-      consent_sha256: 'x',
-      accepted_at: new Date(),
-      ip: '203.0.113.7',
-      user_agent: 'Test',
     },
   ])
   return { authorizationId, methodId, gatewayMethodId, customerId }

@@ -37,7 +37,7 @@ export function insertPeople(server: SqlRunner, people: readonly PersonRow[]): P
   return insertRows(
     server,
     'person',
-    people.map(({ id, name, email }) => ({ id, name, email, email_verified: true })),
+    people.map(({ id, name, email }) => ({ id, name, email })),
   )
 }
 
@@ -78,7 +78,6 @@ export function insertSessions(
   server: SqlRunner,
   sessions: readonly { sessionId: string; personId: string; token?: string }[],
 ): Promise<void> {
-  const expiresAt = new Date(Date.now() + 86_400_000)
   return insertRows(
     server,
     'session',
@@ -86,7 +85,6 @@ export function insertSessions(
       id: sessionId,
       person_id: personId,
       token,
-      expires_at: expiresAt,
     })),
   )
 }

@@ -47,9 +47,7 @@ export async function insertEndpoint(
     {
       organization_id: organizationId,
       application_id: id,
-      id: newId(),
       sealed: cipher.hide(secretPurpose, secret),
-      state: 'CURRENT',
     },
   ])
   return { id, organizationId, slug, secret, shard: shardOf(id) }
