@@ -12,8 +12,6 @@ import { listPage } from '#server/studio/assets/catalogue/listing/asset-list.sql
 import { listFiltersOf } from '#server/studio/assets/catalogue/listing/list-fragments.ts'
 import { searchAssets } from '#server/studio/assets/catalogue/search/search.ts'
 import { itemAt } from '#tests/support/elements.ts'
-import { insertMembers, insertOrganization } from '#tests/support/identity/people.ts'
-import { onPool } from '#tests/support/rows.ts'
 import { seedAssets } from '../../bench/seed.ts'
 import { seedShares } from '../../bench/shares.ts'
 import { openPlans, type Plans } from '../support/plans.ts'
@@ -63,12 +61,15 @@ afterAll(async () => {
 async function company(size: number): Promise<{ id: string; people: string[] }> {
   const id = newId()
   const people = Array.from({ length: size }, newId)
-  const rows = onPool(database.pool)
-  await insertOrganization(rows, { id, name: 'Company', plan: 'FREE' })
-  await insertMembers(
-    rows,
-    id,
-    people.map(person => ({ id: person, name: person, email: `${person}@example.test` })),
+  await database.pool.query(`insert into organization (id, name, plan) values ($1, 'Company', 'FREE')`, [id])
+  await database.pool.query(
+    `insert into person (id, name, email) select p, p, p || '@example.test' from unnest($1::text[]) p`,
+    [people],
+  )
+  await database.pool.query(
+    `insert into membership (organization_id, person_id, role, name, email)
+     select $1, p, 'MEMBER', p, p || '@example.test' from unnest($2::text[]) p`,
+    [id, people],
   )
   return { id, people }
 }
