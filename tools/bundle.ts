@@ -52,7 +52,7 @@ const placesOfFiles: Plugin = {
   transform(code, id) {
     if (!anyPlace.test(code)) return undefined
     const path = relative(root, id).replaceAll(sep, posix.sep)
-    if (path.startsWith('node_modules/'))
+    if (path.includes('node_modules/'))
       throw new Error(`${path} finds files by its own place: its package must be external`)
     const own = `../../../${path}`
     const url = (path: string) => `new URL('${path}', import.meta.url)`
