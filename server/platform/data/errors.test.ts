@@ -44,3 +44,12 @@ test.each([
   expect(violated({ code: 'XX000', message })).toBe(name)
   expect(violated({ code: 'XX000', message: 'cache lookup failed' })).toBeUndefined()
 })
+
+test.each([
+  'failure on connection marked as essential: 127.0.0.1:5702',
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+  'could not commit transaction for shard 102008 on at least one active node',
+])('a node of Citus that ended is unavailable: %s', message => {
+  expect(isUnavailable({ code: 'XX000', message })).toBe(true)
+  expect(isUnavailable({ code: 'XX000', message: `unexpected: ${message}` })).toBe(false)
+})
