@@ -41,7 +41,7 @@ test.each([
   expect(violated({ code: '23505', constraint })).toBe(name)
   expect(violated({ code: '42P01', constraint })).toBeUndefined()
   const message = `insert or update on table "x_102499" violates foreign key constraint "${constraint}"`
-  expect(violated({ code: 'XX000', message })).toBe(name)
+  for (const code of ['23503', 'XX000']) expect(violated({ code, message })).toBe(name)
   expect(violated({ code: 'XX000', message: 'cache lookup failed' })).toBeUndefined()
 })
 

@@ -48,16 +48,16 @@ export function isUnavailable(error: unknown): boolean {
 
 // Citus has a constraint on each part of a table, whose number it appends to the name
 const shardSuffix = /_\d{6,}$/
-// and where it copies the rows of an `insert … select`, it reports an internal error with the message
+// it passes on an error of another node without the name, and an error while it copies rows of an `insert … select` also without the code
 const violationText = /violates [a-z ]*constraint "(\w+)"/
 
 /** The name of the violated constraint as in the migrations, or undefined. */
 export function violated(error: unknown): string | undefined {
-  const { code, constraint, message } = (error ?? {}) as {
-    code?: string
-    constraint?: string
-    message?: string
-  }
-  if (code?.startsWith('23')) return constraint?.replace(shardSuffix, '')
-  return code === internalError ? violationText.exec(message ?? '')?.[1]?.replace(shardSuffix, '') : undefined
+  const {
+    code = '',
+    constraint,
+    message = '',
+  } = (error ?? {}) as { code?: string; constraint?: string; message?: string }
+  if (!code.startsWith('23') && code !== internalError) return undefined
+  return (constraint ?? violationText.exec(message)?.[1])?.replace(shardSuffix, '')
 }
