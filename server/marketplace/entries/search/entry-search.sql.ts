@@ -102,7 +102,7 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
   older as materialized (
     select f.* from query q cross join lateral (
       select ${row} from market_listing k where ${matches('q.wanted')} limit ${maxOlder}) f
-    where (select count(*) from newer) < ${maxRanked}),
+    where (select count(*) from newer) < ${maxRanked} or (q.tier = 2 and $wider::text is not null)),
   early as materialized (${sort === 'RECENT' ? 'select * from newer limit 0' : early}),
   candidate as (
     select y.entry_id, min(y.tier) as tier, max(y.rank) as rank from (
@@ -138,7 +138,7 @@ function allSources(isRanked: boolean, length = beyond): string {
         and ($pricing is null or k.pricing = $pricing)
     limit ${length}),
   all_matching as materialized (
-    select f.* from query q cross join lateral (
+    select f.* from (select * from query order by tier) q cross join lateral (
       select ${row} from market_listing k where ${listedFilter} and k.terms @@ q.wanted limit ${length}) f
     limit ${length})`
 }

@@ -121,16 +121,16 @@ describe('search', () => {
 describe('in a large catalogue', () => {
   const total = 20 * segmentLength
   beforeAll(async () => {
-    // many copies of a listing: one word in all of them, one in every 50th, one in three of them
+    // many copies of a listing: two words in all of them, one in every 50th, one in three of them, one in one of the oldest
     const { id } = await list('Numbat')
     await server.sql(
       `insert into market_listing (entry_id, publisher_id, publisher_person_id, release_id, type, name, description,
          category, tags, pricing, version, submitted_at, approved_at, updated_at, popularity, name_folded, terms)
        select 'c' || lpad(n::text, 24, '0'), l.publisher_id, l.publisher_person_id, l.release_id, l.type, w.name, 'd',
-         l.category, '{}', 'FREE', '1.0.0', now(), now() - n * interval '1 minute', now(), n, lower(w.name),
-         to_tsvector('simple', w.name) || array_to_tsvector(array['@pFREE', '@cOTHER', '@tSKILL', '@s' || (($2 - n) / $3)])
+         l.category, '{}', 'FREE', '1.0.0', now(), now() - n * interval '1 minute', now(), case when n = 9999 then 0 else n end, lower(w.name),
+         to_tsvector('simple', w.name || ' numbat') || array_to_tsvector(array['@pFREE', '@cOTHER', '@tSKILL', '@s' || (($2 - n) / $3)])
        from market_listing l cross join generate_series(1, $2) n cross join lateral (
-         select 'Common' || case when n % 50 = 0 then ' seldom' else '' end || case when n in (7, 5000, 9000) then ' rare' else '' end || ' ' || n as name) w
+         select 'Common' || case when n % 50 = 0 then ' seldom' else '' end || case when n in (7, 5000, 9000) then ' rare' when n = 9999 then ' numbut' else '' end || ' ' || n as name) w
        where l.entry_id = $1 order by md5(n::text)`,
       [id, total, segmentLength],
     )
@@ -161,6 +161,11 @@ describe('in a large catalogue', () => {
       const { items: last } = await find('common', { sort, limit: 100, offset: limits.searchTotal - 100 })
       expect(last, sort).toHaveLength(100)
     }
+  })
+
+  it('puts an old entry with the word before newer ones with a similar word', async () => {
+    const names = await found('numbut', { sort: 'RELEVANCE', limit: 2 })
+    expect(names).toEqual(['Common numbut 9999', expect.stringMatching(/numbat|Common/i)])
   })
 
   it('reaches every page of an exact count, each entry once, in every order', async () => {

@@ -118,9 +118,12 @@ function closedSource(
 ): string {
   return `
   ${name} as materialized (
-    select f.* from asked q cross join ${mark} m cross join lateral (
-      select ${row} from asset_search s where ${matching('$closedPartition', 'm.marks')} limit ${length}) f
-    where m.marks is not null and not $isAdministrator::boolean limit ${length})`
+    select f.* from (
+      select a.*, m.marks from asked a cross join ${mark} m
+      where m.marks is not null and not $isAdministrator::boolean order by a.tier) q
+    cross join lateral (
+      select ${row} from asset_search s where ${matching('$closedPartition', 'q.marks')} limit ${length}) f
+    limit ${length})`
 }
 
 /**
@@ -128,7 +131,8 @@ function closedSource(
  *
  *  named     names that begin with the typed text
  *  newest    assets that everybody may read (for administrators all), from the newest segments
- *  older     the same from all segments, when the newest returned too few
+ *  older     the same from all segments, when the newest returned too few; in a search that also finds similar words, the few
+ *            assets that have the words themselves, however many newer ones have similar words
  *  popular   when they returned enough: the most used assets whose name, tags or description match
  *  personal  assets of the caller, of their departments and of their workspaces
  *  shared    assets that are shared with the caller, in person or through a unit
@@ -160,7 +164,7 @@ function sources(words: number, isMarked: boolean): string {
   older_found as materialized (
     select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
       select ${row} from asset_search s where ${matching('p.partition_key')} limit ${most}) f
-    where not ${isFull('newest_found')}),
+    where not ${isFull('newest_found')} or (q.tier = 2 and cardinality($wider::text[]) > 0)),
   popular_found as materialized (
     select f.asset_id, q.tier, ts_rank(f.head, q.words) as rank from (
       select k.asset_id from asset_counter k where k.organization_id = $organization and k.listed
@@ -241,8 +245,11 @@ function allSources({ matching, named }: Found, isRanked: boolean): string {
   all_named as materialized (
     select k.id as asset_id, ${nameTier} as tier, 1::real as rank from (${namesFromTyped(beyond, named)}) k),
   all_open as materialized (
-    select f.* from asked q cross join unnest($openPartitions::text[]) p (partition_key) cross join lateral (
-      select ${row} from asset_search s where ${matching('p.partition_key')} limit ${beyond}) f
+    select f.* from (
+      select a.*, p.partition_key from asked a cross join unnest($openPartitions::text[]) p (partition_key)
+      order by a.tier) q
+    cross join lateral (
+      select ${row} from asset_search s where ${matching('q.partition_key')} limit ${beyond}) f
     limit ${beyond}),
   ${closedSource('all_personal', 'personal_mark', row, matching, beyond)},
   ${closedSource('all_shared', 'share_mark', row, matching, beyond)}`

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assetOrders, listAssets, removeAsset, updateAsset } from '#contract/studio/assets.ts'
+import { limits } from '#contract/limits.ts'
+import {
+  assetOrders,
+  listAssets,
+  removeAsset,
+  updateAsset,
+  type Visibility,
+} from '#contract/studio/assets.ts'
 import { addToCollection } from '#contract/studio/collections.ts'
 import { archiveAsset, publishAsset, restoreAsset } from '#contract/studio/lifecycle.ts'
 import { createShare, listShares } from '#contract/studio/shares.ts'
@@ -13,6 +20,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
+import { additions } from '../counters/asset-counters.sql.ts'
+import { segmentLength } from '../indexing/asset-index.terms.ts'
 
 let server: TestServer
 let organization: Organization
@@ -100,6 +109,25 @@ describe('search', () => {
       'Weekly zorilla',
     ])
     expect((await found('zorilla weekly', { orderBy: 'recent' }))[0]).toBe('Zorila weekly')
+  })
+
+  it('finds old assets with every word, however many newer ones have similar words', async () => {
+    const company = await server.organization()
+    const author = await company.person()
+    await makeAsset(author, { name: 'Old', bodyMarkdown: 'for the zorilla', visibility: 'ORGANIZATION' })
+    await makeAsset(author, { name: 'Private', bodyMarkdown: 'for the zorilla' })
+    // what is added from here on is in later segments than a search for a common word reads
+    await server.sql(
+      `update asset_bucket_count set counts[1] = counts[1] + $2 where organization_id = $1 and visibility = $3`,
+      [company.id, 10 * segmentLength, additions],
+    )
+    const makeTen = (visibility: Visibility) =>
+      Promise.all(Array.from({ length: 10 }, () => makeAsset(author, { name: 'Zorila', visibility })))
+    for (let n = 0; n < limits.searchRanked; n += 10) {
+      await makeTen('ORGANIZATION')
+      await makeTen('PRIVATE')
+    }
+    expect((await found('zorilla', { limit: 3 }, author)).slice(0, 2).toSorted()).toEqual(['Old', 'Private'])
   })
 
   it('prefers what is used, among equals', async () => {
