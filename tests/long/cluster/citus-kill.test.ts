@@ -96,6 +96,11 @@ async function nodeOf(coordinatorUrl: string, organizationId: string) {
   const program = readlinkSync(`/proc/${pid}/exe`)
   const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(1, -1)
   const { uid, gid } = statSync(`/proc/${pid}`)
+  const env = Object.fromEntries(
+    readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .map(setting => setting.split(/=(.*)/s, 2)),
+  )
   let [killedAt, startedAt] = [0, 0]
   return {
     awayMs: () => Math.round(startedAt - killedAt),
@@ -112,7 +117,7 @@ async function nodeOf(coordinatorUrl: string, organizationId: string) {
       }
     },
     async start() {
-      spawn(program, args, { uid, gid, cwd: '/', detached: true, stdio: 'ignore' }).unref()
+      spawn(program, args, { uid, gid, env, cwd: '/', detached: true, stdio: 'ignore' }).unref()
       await until('the node accepts connections', () =>
         onNode(url.href, client => client.query('select')).then(
           () => true,
