@@ -1,4 +1,5 @@
 import { monthName, weekdayName } from '../../parts/time-text.ts'
+import { listText } from '../../words/formatters.ts'
 import { type Language, locales } from '../../words/words.ts'
 import type { CronField, Schedule } from './cron.rules.ts'
 
@@ -110,19 +111,21 @@ function daysText({ days, weekdays, months }: Schedule, language: Language): str
   const ofMonths = monthList === undefined ? text.ofEachMonth : text.ofMonths(monthList)
   const inMonths = monthList === undefined ? '' : ` ${text.inMonths(monthList)}`
   if (days.isAny && weekdays.isAny) return `${text.everyDay}${inMonths}`
-  if (days.isAny) return `${weekdayText(weekdays, language)}${inMonths}`
-  const ofDays = `${dayText(days, language)} ${ofMonths}`
-  return weekdays.isAny ? ofDays : `${ofDays} ${text.orAlso} ${weekdayText(weekdays, language)}${inMonths}`
+  if (days.isAny) return `${weekdaysOfMonthText(weekdays, language)}${inMonths}`
+  const ofDays = `${daysOfMonthText(days, language)} ${ofMonths}`
+  return weekdays.isAny
+    ? ofDays
+    : `${ofDays} ${text.orAlso} ${weekdaysOfMonthText(weekdays, language)}${inMonths}`
 }
 
-function dayText({ values }: CronField, language: Language): string {
+function daysOfMonthText({ values }: CronField, language: Language): string {
   const text = phrases[language]
   return values.length > 2 && isRun(values)
     ? text.dayRange(values[0] ?? 1, values.at(-1) ?? 31)
     : text.days(shortList(values, language), values.length === 1)
 }
 
-function weekdayText({ values }: CronField, language: Language): string {
+function weekdaysOfMonthText({ values }: CronField, language: Language): string {
   const text = phrases[language]
   // the week begins on Monday
   const order = values.map(value => (value + 6) % 7).toSorted((a, b) => a - b)
@@ -141,10 +144,6 @@ function monthNames({ values }: CronField, language: Language): string[] {
 }
 
 const isRun = (values: readonly number[]) => values.every((value, at) => value === (values[0] ?? 0) + at)
-
-function listText(items: readonly string[], language: Language): string {
-  return new Intl.ListFormat(locales[language], { type: 'conjunction' }).format(items)
-}
 
 function shortList(values: readonly number[], language: Language): string {
   return values.length > mostValues
