@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { dayText, durationText, exactDurationText, relativeTime } from './time-text.ts'
+import {
+  absoluteTime,
+  clockText,
+  dayText,
+  durationText,
+  exactDurationText,
+  relativeTime,
+} from './time-text.ts'
 
 test('a time is as short as it can be', () => {
   const now = new Date(2026, 10, 22, 12, 0).getTime()
@@ -11,6 +18,15 @@ test('a time is as short as it can be', () => {
   expect(relativeTime(at(2026, 10, 20, 9, 14), now, 'en')).toBe('Fri')
   expect(relativeTime(at(2026, 10, 3, 9, 14), now, 'en')).toBe('3 Nov')
   expect(relativeTime(at(2025, 10, 3, 9, 14), now, 'en')).toBe('3 Nov 2025')
+})
+
+test('a time of day looks like that of a moment', () => {
+  expect(clockText(9, 5)).toBe('9:05')
+  const morning = new Date(2026, 10, 20, 9, 5).getTime()
+  for (const language of ['es', 'en'] as const) {
+    expect(absoluteTime(morning, language, 'clock')).toBe(clockText(9, 5))
+    expect(absoluteTime(morning, language, 'moment')).toContain(` ${clockText(9, 5)}`)
+  }
 })
 
 test('a day of the calendar is written in one of three lengths', () => {

@@ -74,6 +74,11 @@ export function monthText(month: string, language: Language): string {
   return formatted(new Date(year, number - 1, 1, 12).getTime(), language, 'month')
 }
 
+/** A time of day as both languages write it: “9:00”. */
+export function clockText(hour: number, minute: number): string {
+  return `${hour}:${String(minute).padStart(2, '0')}`
+}
+
 /** The name of a day of the week, from 0 for Monday. */
 export function weekdayName(fromMonday: number, language: Language): string {
   // 1 January 2024 was a Monday
