@@ -50,7 +50,8 @@ function copySources(): string {
       recursive: true,
       filter: path => !/[/\\]dist$|\.test\.tsx?$/.test(path),
     })
-  cpSync(join(repository, 'package-lock.json'), join(folder, 'package-lock.json'))
+  for (const name of ['package-lock.json', 'dist/program'])
+    cpSync(join(repository, name), join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'dashboard/build/build.ts'), build)
   mkdirSync(join(folder, 'dashboard/built/assets'), { recursive: true })
   for (const name of ['index.html', 'book.html', '.built-from'])
