@@ -36,7 +36,7 @@ export default defineConfig({
       'tests/support/model.ts',
       'tests/support/codes.ts',
       'tests/support/sample-seed.ts',
-      'tests/support/dashboard-build.ts',
+      'tests/support/build.ts',
     ],
     setupFiles: ['tests/support/seen.ts'],
     // programs that tests start load what Node made of their sources before

@@ -12,5 +12,7 @@ if (Number(process.versions.node.split('.')[0]) < oldestMajor) {
   // what Node makes of the sources is kept beside the packages, so that a start needs neither the program that strips
   // their types, which takes 17 MiB, nor the time of a compiler
   nodeModule.enableCompileCache(join(packages, '.cache/node'))
-  await import('./commands.ts')
+  const { bundledCommands } = await import('./bundle.mjs')
+  const bundled = bundledCommands()
+  await (bundled ? import(bundled) : import('./commands.ts'))
 }

@@ -4,6 +4,8 @@ import { join, relative } from 'node:path'
 import { isBuilt } from '../dashboard/build/digest.mjs'
 import { chooseAddress } from './address.ts'
 import { startBackupSchedule } from './backup/schedule.ts'
+import { bundledCommands } from './bundle.mjs'
+import { canBundle, startBundling } from './bundle-build.ts'
 import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
 import { startDashboardBuild } from './dashboard-build.ts'
 import { firstRun } from './first-run.ts'
@@ -51,6 +53,7 @@ export async function up(initialConfig: Config): Promise<number> {
     initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
   const children: ChildSupervisor[] = []
   let backups: ReturnType<typeof startBackupSchedule> | undefined
+  let bundling: ReturnType<typeof startBundling> | undefined
   try {
     const databaseUrl = initialConfig.databaseUrl ?? embedded!.url
     const config = { ...(await chooseAddress(initialConfig)), databaseUrl }
@@ -70,10 +73,16 @@ export async function up(initialConfig: Config): Promise<number> {
     const allReady = Promise.all(children.map(child => child.ready))
     const ready = await Promise.race([allReady, ended])
     const isBuilding = dashboardBuild?.isRunning() ?? false
-    if (typeof ready !== 'number') print(banner(config, ready[1]!.address ?? config.publicUrl, isBuilding))
+    if (typeof ready !== 'number') {
+      print(banner(config, ready[1]!.address ?? config.publicUrl, isBuilding))
+      // as the dashboard, only where something may be built
+      if (config.dashboard !== 'off' && bundledCommands() === undefined && canBundle())
+        bundling = startBundling(log)
+    }
     return await ended
   } finally {
     dashboardBuild?.stop()
+    bundling?.stop()
     await backups?.stop()
     await Promise.all(children.map(child => child.stop()))
     await embedded?.stop()

@@ -5,7 +5,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     include: ['tests/long/**/*.test.ts'],
-    globalSetup: ['tests/support/postgres.ts', 'tests/support/model.ts', 'tests/support/dashboard-build.ts'],
+    globalSetup: ['tests/support/postgres.ts', 'tests/support/model.ts', 'tests/support/build.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
     maxWorkers: 1,

@@ -1,28 +1,24 @@
 /**
  * `npm run build:server [-- folder]`: builds the package `patio-server`, which a machine without these sources installs with npm,
- * and packs it into `patio-server-<version>.tgz` beside its folder. It contains the program as plain JavaScript, because
- * Node strips no types below `node_modules`, with the built dashboard, the migrations and the versions of all packages.
+ * and packs it into `patio-server-<version>.tgz` beside its folder. It contains the bundled program, with the built dashboard, the
+ * migrations and the versions of all packages.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { builtAssets } from '../dashboard/build/built-assets.ts'
+import { bundle } from './bundle.ts'
 import { billOfMaterials, type Locked, packageAt, serverPackages } from './sbom.ts'
 
 const root = join(import.meta.dirname, '..')
-const bin = { patio: 'server/main.mjs', 'patio-demo-receiver': 'tools/demo-receiver.js' }
-const imports = {
-  '#contract/*': './contract/*',
-  '#platform/*': './server/platform/*',
-  '#server/*': './server/*',
-  '#sdk/*': './sdk/*',
-}
-/** The modules with which programs and threads begin. All that they import comes along. */
-const entries = ['server/main.mjs', 'tools/demo-receiver.ts']
-/** The package has the result of this program. */
-const dashboardBuild = 'dashboard/build/build.ts'
+const programFolder = 'dist/program/release'
+const bin = { patio: 'server/main.mjs', 'patio-demo-receiver': `${programFolder}/demo-receiver.js` }
+const programs = { commands: 'server/commands.ts', 'demo-receiver': 'tools/demo-receiver.ts' }
 const copied = [
+  ['server/main.mjs', 'server/main.mjs'],
+  ['server/bundle.mjs', 'server/bundle.mjs'],
+  ['server/pinned-node.mjs', 'server/pinned-node.mjs'],
+  ['dashboard/build/digest.mjs', 'dashboard/build/digest.mjs'],
   ['LICENSE', 'LICENSE'],
   ['deploy/npm/README.md', 'README.md'],
   ['docs/guides', 'docs/guides'],
@@ -30,52 +26,21 @@ const copied = [
 ] as const
 
 /** Builds the package in a folder, which is emptied first. The dashboard must be built. */
-export function buildServerPackage(folder: string): void {
+export async function buildServerPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  for (const [path, text] of programModules()) put(path, text)
   for (const [from, to] of copied) cpSync(join(root, from), join(folder, to), { recursive: true })
+  await bundle(programs, join(folder, programFolder))
+  for (const path of Object.values(bin))
+    put(path, `#!/usr/bin/env node\n${readFileSync(join(folder, path), 'utf8')}`)
   copyDashboard(folder)
   const manifest = packageManifest()
   put('package.json', asJson(manifest))
   put('npm-shrinkwrap.json', asJson(shrinkwrap(manifest)))
   put('patio.cdx.json', billOfMaterials())
-}
-
-/** The modules of the program as JavaScript, by their paths in the package. */
-function programModules(): Map<string, string> {
-  const modules = new Map<string, string>()
-  const found = new Set<string>(entries)
-  // also those that are found meanwhile
-  for (const path of found) {
-    const source = readFileSync(join(root, path), 'utf8')
-    const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source
-    const text = code.replace(ownModule, (text, quote: string, specifier: string) => {
-      const target = pathOf(path, specifier)
-      if (target === dashboardBuild || !existsSync(join(root, target))) return text
-      found.add(target)
-      return `${quote}${asJavaScript(specifier)}${quote}`
-    })
-    const to = asJavaScript(path)
-    modules.set(to, Object.values(bin).includes(to) ? `#!/usr/bin/env node\n${text}` : text)
-  }
-  return modules
-}
-
-/** A module of ours in an import, or in the URL or the path of a thread or process. */
-const ownModule = /(['"])((?:\.{1,2}|#(?:contract|platform|server|sdk))\/[^'"\n]+\.(?:ts|mjs))\1/g
-
-function pathOf(importer: string, specifier: string): string {
-  if (!specifier.startsWith('#')) return posix.join(posix.dirname(importer), specifier)
-  const [alias = '', ...rest] = specifier.split('/')
-  return posix.join(imports[`${alias}/*` as keyof typeof imports].replace('*', ''), ...rest)
-}
-
-function asJavaScript(path: string): string {
-  return path.replace(/\.ts$/, '.js')
 }
 
 function copyDashboard(folder: string): void {
@@ -99,7 +64,6 @@ function packageManifest() {
     type: 'module',
     engines: own.engines as Record<string, string>,
     bin,
-    imports,
     dependencies: own.dependencies as Record<string, string>,
     optionalDependencies: own.optionalDependencies as Record<string, string>,
   }
@@ -138,6 +102,6 @@ export function packServer(folder: string, into: string): string {
 
 if (import.meta.main) {
   const folder = process.argv[2] ?? join(root, 'dist/server')
-  buildServerPackage(folder)
+  await buildServerPackage(folder)
   process.stdout.write(`${packServer(folder, dirname(folder))}\n`)
 }

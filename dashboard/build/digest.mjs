@@ -18,6 +18,11 @@ const sources = [
 
 /** The SHA-256 of the sources of the dashboard, in hexadecimal. */
 export function sourceDigest() {
+  return digestOf(sources)
+}
+
+/** The SHA-256 of files and of all files in folders but tests and builds, by their paths in the repository, in hexadecimal. */
+export function digestOf(sources) {
   const hash = createHash('sha256')
   for (const path of sources.flatMap(filesOf))
     hash

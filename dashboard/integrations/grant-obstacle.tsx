@@ -1,3 +1,4 @@
+import { listText } from '../words/formatters.ts'
 import { useLanguage, useWords, words } from '../words/words.ts'
 import type { GrantObstacle } from './grant-rights.rules.ts'
 
@@ -21,5 +22,5 @@ export function GrantObstacleText({ obstacle }: { obstacle: GrantObstacle }) {
   const text = useWords(texts)
   const language = useLanguage()
   if (obstacle.reason !== 'permissions') return text[obstacle.reason]
-  return text.permissions(new Intl.ListFormat(language).format(obstacle.missing))
+  return text.permissions(listText(obstacle.missing, language))
 }

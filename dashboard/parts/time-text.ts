@@ -58,8 +58,12 @@ export function absoluteTime(
   return formatted(time, language, form)
 }
 
-/** A day of the calendar, `YYYY-MM-DD`, which is the same in every zone. `dayOfWeek` is “Fri, 20 Nov”. */
-export function dayText(day: string, language: Language, form: 'date' | 'dayOfWeek' = 'date'): string {
+/** A day of the calendar, `YYYY-MM-DD`, which is the same in every zone: “20 Nov 2026”, without its year “20 Nov”, or “Fri 20 Nov”. */
+export function dayText(
+  day: string,
+  language: Language,
+  form: 'date' | 'day' | 'dayOfWeek' = 'date',
+): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return formatted(new Date(year, month - 1, date, 12).getTime(), language, form)
 }
@@ -68,6 +72,11 @@ export function dayText(day: string, language: Language, form: 'date' | 'dayOfWe
 export function monthText(month: string, language: Language): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return formatted(new Date(year, number - 1, 1, 12).getTime(), language, 'month')
+}
+
+/** A time of day as both languages write it: “9:00”. */
+export function clockText(hour: number, minute: number): string {
+  return `${hour}:${String(minute).padStart(2, '0')}`
 }
 
 /** The name of a day of the week, from 0 for Monday. */
@@ -105,11 +114,17 @@ export function durationText(seconds: number, language: Language): string {
   }).format(seconds / size)
 }
 
-/** A duration of a request, with the sign of its unit, the same in all languages: “341 ms”, “1.2 s”, “40 s”, “2 h”. */
+/** A duration with the signs of its units, the same in all languages: “341 ms”, “1.2 s”, “40 s”, “3 min 20 s”, “1 h 5 min”. */
 export function exactDurationText(ms: number, language: Language): string {
   if (ms < 1_000) return `${decimalText(ms, 0, language)} ms`
-  if (ms < 10_000) return `${decimalText(ms / 1_000, 1, language)} s`
-  if (ms < 60_000) return `${decimalText(ms / 1_000, 0, language)} s`
-  if (ms < 3_600_000) return `${decimalText(ms / 60_000, 0, language)} min`
-  return `${decimalText(ms / 3_600_000, 0, language)} h`
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 10) return `${decimalText(ms / 1_000, 1, language)} s`
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return inTwoUnits(minutes, 'min', seconds % 60, 's')
+  return inTwoUnits(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+}
+
+function inTwoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }

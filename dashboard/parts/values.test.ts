@@ -5,7 +5,6 @@ import { directionOf, nextSort } from './grid-column.ts'
 import { commandOf } from './grid-keys.ts'
 import { selectionState, toggled, toggledAll } from './grid-selection.ts'
 import { figuresText, moneyText } from './money-text.ts'
-import { relativeTime } from './time-text.ts'
 
 test('money is exact, grouped from four digits on, with the decimals of its currency, as the language writes it', () => {
   expect(moneyText(153_670, 'EUR', 'es')).toBe('1.536,70\u00a0€')
@@ -25,18 +24,6 @@ test('an amount is read in both notations, and anything else is none', () => {
   expect(parsedAmount('-0,05', 2)).toBe(-5)
   for (const text of ['', 'abc', '1,2,3', '1.53.6', '12.34,567', '1e5', '99999999999999999'])
     expect(parsedAmount(text, 2)).toBeUndefined()
-})
-
-test('a time is as short as it can be', () => {
-  const now = new Date(2026, 10, 22, 12, 0).getTime()
-  const at = (...date: [number, number, number, number, number]) => new Date(...date).getTime()
-  expect(relativeTime(now - 20_000, now, 'es')).toBe('ahora')
-  expect(relativeTime(now - 120_000, now, 'es')).toBe('2 min')
-  expect(relativeTime(now + 300_000, now, 'en')).toBe('in 5 min')
-  expect(relativeTime(at(2026, 10, 22, 9, 14), now, 'es')).toBe('9:14')
-  expect(relativeTime(at(2026, 10, 20, 9, 14), now, 'en')).toBe('Fri')
-  expect(relativeTime(at(2026, 10, 3, 9, 14), now, 'en')).toBe('3 Nov')
-  expect(relativeTime(at(2025, 10, 3, 9, 14), now, 'en')).toBe('3 Nov 2025')
 })
 
 test('a range of rows gets the state of the row that was pressed', () => {

@@ -22,3 +22,10 @@ export const numberFormat = madeOnce(
 export const dateFormat = madeOnce(
   (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
 )
+
+const listFormat = madeOnce((locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options))
+
+/** Items as a sentence lists them: “Ana, Bo y Cleo” in Spanish, “Ana, Bo and Cleo” in English. */
+export function listText(items: readonly string[], language: Language): string {
+  return listFormat(language, { type: 'conjunction' }).format(items)
+}

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -22,6 +32,14 @@ import { join } from 'node:path'
 const answer = await fetch(process.env.BUILD_BEGAN)
 if (!answer.ok) throw new Error('A screen has a mistake.')
 cpSync(join(import.meta.dirname, '../built'), join(import.meta.dirname, '../dist'), { recursive: true })
+`
+// replaces the bundler, which takes minutes on a machine that tests keep busy: its bundle says that it runs
+const bundler = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleFolder } from '../server/bundle.mjs'
+mkdirSync(bundleFolder(), { recursive: true })
+writeFileSync(join(bundleFolder(), 'commands.js'), "process.stdout.write('the bundle runs')")
 `
 let copy: string
 let dataDir: string
@@ -50,7 +68,8 @@ function copySources(): string {
       recursive: true,
       filter: path => !/[/\\]dist$|\.test\.tsx?$/.test(path),
     })
-  cpSync(join(repository, 'package-lock.json'), join(folder, 'package-lock.json'))
+  for (const name of ['package-lock.json', 'dist/program'])
+    cpSync(join(repository, name), join(folder, name), { recursive: true })
   writeFileSync(join(folder, 'dashboard/build/build.ts'), build)
   mkdirSync(join(folder, 'dashboard/built/assets'), { recursive: true })
   for (const name of ['index.html', 'book.html', '.built-from'])
@@ -132,3 +151,23 @@ test('with DASHBOARD=off, npm start builds nothing; an api process never builds,
   await patio.stop()
   expect(builds).toEqual([])
 })
+
+test('npm start bundles the program, and the next start runs the bundle, until a source changes', async () => {
+  writeFileSync(join(copy, 'tools/bundle.ts'), bundler)
+  const { bundledCommands } = await import(join(copy, 'server/bundle.mjs'))
+  const patio = await startCopy()
+  await endBuild(200)
+  await until('the program is bundled', () => bundledCommands() !== undefined)
+  await patio.stop()
+  expect(outputOf(copy)).toBe('the bundle runs')
+  appendFileSync(join(copy, 'contract/limits.ts'), '// changed\n')
+  expect(outputOf(copy)).toMatch(/^Usage: /)
+})
+
+/** What the program of a folder says without a command. */
+function outputOf(folder: string): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'server/main.mjs')], {
+    encoding: 'utf8',
+  })
+  return `${stdout}${stderr}`
+}

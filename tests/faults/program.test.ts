@@ -117,7 +117,7 @@ test.each(['up', 'api', 'worker', 'migrate'] as const)(
 
 test('a checkout without packages says what to run', () => {
   const folder = dataFolder()
-  for (const name of ['server', 'contract', 'package.json'])
+  for (const name of ['server', 'contract', 'dashboard/build', 'package.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'server/main.mjs'), 'migrate'], {
     env: { PATH, HOME },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { itemAt } from './elements.ts'
+import { defined, itemAt } from './elements.ts'
 import type { FreshDatabase } from './postgres.ts'
 
-type CitusNode = { groupId: number; host: string; port: number }
+type CitusNode = { host: string; port: number }
 
 export type CitusDatabase = FreshDatabase & {
   /** The same database through each of the other nodes. */
@@ -13,34 +13,55 @@ export type CitusDatabase = FreshDatabase & {
 /** A database on the coordinator of a Citus cluster, from the environment. Tests with a cluster run only where it is set. */
 export const citusUrl = process.env.CITUS_URL
 
-/** Makes an empty database on all nodes of the cluster of `url`, which a superuser opens without a password in between the nodes. */
-export async function freshCitusDatabase(url: string): Promise<CitusDatabase> {
-  const nodes = await onNode(url, async client => {
+/** The nodes of the cluster that has the database of `url`, the coordinator first. None: the database has no Citus. */
+async function nodesOf(url: string): Promise<CitusNode[]> {
+  return onNode(url, async client => {
+    const { rows: tables } = await client.query(
+      `select to_regclass('pg_dist_node') is not null as "hasCitus"`,
+    )
+    if (!itemAt(tables as { hasCitus: boolean }[], 0).hasCitus) return []
     const { rows } = await client.query<CitusNode>(
-      'select groupid as "groupId", nodename as host, nodeport as port from pg_dist_node order by groupid',
+      'select nodename as host, nodeport as port from pg_dist_node order by groupid',
     )
     return rows
   })
+}
+
+/** The servers of the cluster that has the database of `url`, the coordinator first; that server alone if it has no Citus. */
+export async function serversOf(url: string): Promise<[string, ...string[]]> {
+  const [coordinator, ...workers] = await nodesOf(url)
+  if (!coordinator) return [url]
+  return [at(url, coordinator), ...workers.map(node => at(url, node))]
+}
+
+/** Makes an empty database on all nodes of the cluster of `url`, which a superuser opens without a password in between the nodes. */
+export async function freshCitusDatabase(url: string): Promise<CitusDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
+  const [coordinatorUrl, ...workerUrls] = await createCitusDatabase(url, name)
+  return {
+    url: defined(coordinatorUrl),
+    workerUrls,
+    async drop() {
+      for (const server of await serversOf(url))
+        await onNode(server, client => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}
+
+/** Makes an empty database with this name on all nodes, and returns its addresses, that of the coordinator first. */
+export async function createCitusDatabase(url: string, name: string): Promise<string[]> {
+  const nodes = await nodesOf(url)
   for (const node of nodes) {
     await onNode(at(url, node), client => client.query(`create database ${name}`))
     await onNode(at(url, node, name), client => client.query('create extension citus'))
   }
-  const [coordinator, ...workers] = nodes.map(node => ({ ...node, url: at(url, node, name) }))
-  const { host, port, url: coordinatorUrl } = itemAt([coordinator!], 0)
-  await onNode(coordinatorUrl, async client => {
+  const [{ host, port }, ...workers] = nodes as [CitusNode, ...CitusNode[]]
+  await onNode(at(url, { host, port }, name), async client => {
     await client.query('select citus_set_coordinator_host($1, $2)', [host, port])
     for (const worker of workers)
       await client.query('select citus_add_node($1, $2)', [worker.host, worker.port])
   })
-  return {
-    url: coordinatorUrl,
-    workerUrls: workers.map(worker => worker.url),
-    async drop() {
-      for (const node of nodes)
-        await onNode(at(url, node), client => client.query(`drop database if exists ${name} with (force)`))
-    },
-  }
+  return nodes.map(node => at(url, node, name))
 }
 
 function at(url: string, { host, port }: CitusNode, database?: string): string {

@@ -8,13 +8,15 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { migrate } from '#platform/data/migrate.ts'
+import { distribute } from '#server/distribution/distribute.sql.ts'
+import { createCitusDatabase, serversOf } from './citus.ts'
 import { defined } from './elements.ts'
 import { databaseFolder } from './folders.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server for test databases; not a database to work in. */
-    databaseUrl: string
+    /** The server for test databases, or all nodes of a Citus cluster, the coordinator first; not databases to work in. */
+    databaseServers: [string, ...string[]]
   }
 }
 
@@ -32,44 +34,56 @@ const clonePauseMs = 100
 
 /**
  * Vitest's global setup: one PostgreSQL for the whole run, with a migrated template that `freshDatabase`
- * copies. With TEST_DATABASE_URL, that server is used instead.
+ * copies. With TEST_DATABASE_URL, that server is used instead; if the database has Citus, all test databases are distributed.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const server = given ? { url: given, stop: async () => {} } : await startOwn()
   try {
-    await makeTemplate(server.url)
+    const servers = await serversOf(server.url)
+    await makeTemplate(servers)
+    project.provide('databaseServers', servers)
   } catch (error) {
     await server.stop()
     throw error
   }
-  project.provide('databaseUrl', server.url)
   return server.stop
 }
 
 /** A migrated, empty database for a test file. Call `drop()` at the end of the file. */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  return makeDatabase(clone)
+  const servers = await databaseServers()
+  const database = await makeDatabase(servers, clone)
+  // copies lack the settings of the database
+  if (servers.length > 1) await distribute(database.url, { print: () => {} })
+  return database
 }
 
 /** A database without any table, for tests of migrations. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
-  return makeDatabase(async (client, name) => {
+  const [server] = await databaseServers()
+  return makeDatabase([server], async (client, name) => {
     await client.query(`create database ${name}`)
   })
 }
 
-async function makeDatabase(
-  create: (client: pg.Client, name: string) => Promise<void>,
-): Promise<FreshDatabase> {
+async function databaseServers(): Promise<[string, ...string[]]> {
   // Vitest may only be loaded inside a worker, and this file is also loaded outside.
   const { inject } = await import('vitest')
-  const serverUrl = inject('databaseUrl')
+  return inject('databaseServers')
+}
+
+async function makeDatabase(
+  servers: [string, ...string[]],
+  create: (client: pg.Client, name: string) => Promise<void>,
+): Promise<FreshDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
-  await onServer(serverUrl, client => create(client, name))
+  for (const server of servers) await onServer(server, client => create(client, name))
   return {
-    url: inDatabase(serverUrl, name),
-    drop: () => onServer(serverUrl, client => dropped(client, name)),
+    url: inDatabase(servers[0], name),
+    async drop() {
+      for (const server of servers) await onServer(server, client => dropped(client, name))
+    },
   }
 }
 
@@ -137,21 +151,31 @@ function removeAfterUs(dataDir: string): ChildProcess {
   return reaper
 }
 
-async function makeTemplate(serverUrl: string): Promise<void> {
-  await onServer(serverUrl, async client => {
-    await client.query(`drop database if exists ${template} with (force)`)
-    await client.query(`create database ${template}`)
-  })
-  await migrate(inDatabase(serverUrl, template))
-  // the first connection fills the relation cache file, and copies include it
-  await onServer(inDatabase(serverUrl, template), client => client.query('select 1'))
-  // A test that connects to the template by mistake would block all others.
-  await onServer(serverUrl, client => client.query(`alter database ${template} allow_connections false`))
+async function makeTemplate(servers: [string, ...string[]]): Promise<void> {
+  for (const server of servers)
+    await onServer(server, client => client.query(`drop database if exists ${template} with (force)`))
+  const [server] = servers
+  const url = inDatabase(server, template)
+  const isDistributed = servers.length > 1
+  if (isDistributed) await createCitusDatabase(server, template)
+  else await onServer(server, client => client.query(`create database ${template}`))
+  await migrate(url)
+  if (isDistributed) await distribute(url, { shardCount: 2, print: () => {} })
+  for (const each of servers) {
+    // the first connection fills the relation cache file, and copies include it
+    await onServer(inDatabase(each, template), client => client.query('select 1'))
+    // A test that connects to the template by mistake would block all others.
+    await onServer(each, client => client.query(`alter database ${template} allow_connections false`))
+  }
 }
 
 async function clone(client: pg.Client, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
+      // Citus has a process in each database
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        template,
+      ])
       await client.query(`create database ${name} template ${template} strategy file_copy`)
       return
     } catch (error) {

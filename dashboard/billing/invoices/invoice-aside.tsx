@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { linkInvoiceToBudget, unlinkInvoiceFromBudget } from '#contract/billing/budgets.ts'
 import { makePublicLink, revokeInvoiceLink } from '#contract/billing/links.ts'
+import { countryName } from '../../crm/index.ts'
 import { useKnownHref } from '../../data/known-href.ts'
 import { useMay } from '../../data/organization.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -8,7 +9,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { Money } from '../../parts/money.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
-import { useWords } from '../../words/words.ts'
+import { useLanguage, useWords } from '../../words/words.ts'
 import styles from './invoice.module.css'
 import type { Invoice } from './invoice.ts'
 import { invoiceTexts } from './invoice.words.ts'
@@ -51,11 +52,13 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 /** The client as the invoice has them: a copy once it is issued. */
 function ClientPart({ invoice }: { invoice: Invoice }) {
   const text = useWords(invoiceTexts)
+  const language = useLanguage()
   const hrefOf = useKnownHref()
   const { recipient, clientName, clientId, userId, rectifiesInvoiceId, rectifyingReason, rectifiedBy } =
     invoice
   const invoiceHref = (id: string) => hrefOf('invoices/$id', '', { id })
   const place = [recipient?.postalCode, recipient?.city].filter(Boolean).join(' ')
+  const country = recipient?.country && countryName(recipient.country, language)
   return (
     <Part title={text.client}>
       <Facts
@@ -67,7 +70,7 @@ function ClientPart({ invoice }: { invoice: Invoice }) {
           { term: text.taxId, value: recipient?.taxId },
           {
             term: text.address,
-            value: recipient && [recipient.address, place, recipient.country].filter(Boolean).join(', '),
+            value: recipient && [recipient.address, place, country].filter(Boolean).join(', '),
           },
           { term: text.email, value: recipient?.email },
           { term: text.user, value: userId },

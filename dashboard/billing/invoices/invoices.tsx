@@ -11,6 +11,7 @@ import { useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
+import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { Empty } from '../../parts/states.tsx'
@@ -23,6 +24,7 @@ import { invoiceColumns } from './invoice-columns.tsx'
 import { InvoiceFilters } from './invoice-filters.tsx'
 import {
   filtersOf,
+  type InvoiceSearch,
   type InvoiceSearchChange,
   type InvoiceSort,
   invoiceViews,
@@ -42,7 +44,6 @@ export function Invoices() {
   const text = useWords(invoiceListTexts)
   const actionText = useWords(actionTexts)
   const may = useMay()
-  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const router = useRouter()
   const { address } = useOrganization()
@@ -52,45 +53,25 @@ export function Invoices() {
   const invoices = useList(listInvoices, { query: listQueryOf(search) }, { staleMs: 0 })
   const shown = useMemo(() => new Set(invoices.items.map(({ id }) => id)), [invoices.items])
   const newRows = useNewRows(listInvoices, shown)
-  const download = useDownload(exportInvoices, 'invoices.csv')
   const columns = useMemo(() => invoiceColumns(text), [text])
   const change = (changed: InvoiceSearchChange) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const create = () => setCreating(true)
-  const exportList = () =>
-    download.mutate(
-      { query: filtersOf(search) },
-      {
-        toast: () => text.exported,
-        toastsFailure: true,
-      },
-    )
   const mayCreate = may(createInvoice)
   useCreateAction('create-invoice', actionText['create-invoice'], text.title, mayCreate && create)
-  useCommands([{ id: 'export-invoices', label: text.exportCsv, icon: 'download', action: exportList }])
   const { view: _view, sort: _sort, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
   // the server adds up all clients or one, and nothing else
   const hasSums =
     ['due', 'overdue'].includes(view) && Object.keys(filters).every(filter => filter === 'clientId')
   const index = invoices.items.findIndex(({ id }) => id === open)
-  const opening = (at: number) => {
-    const invoice = invoices.items[at]
-    return index === -1 || !invoice ? undefined : () => change({ open: invoice.id })
-  }
   return (
     <Page
       title={text.title}
       width="full"
       actions={
         <>
-          {isPhone ? (
-            <IconButton icon="download" label={text.exportCsv} onPress={exportList} />
-          ) : (
-            <Button kind="quiet" icon="download" isBusy={download.isPending} onPress={exportList}>
-              {text.exportCsv}
-            </Button>
-          )}
+          <ExportButton search={search} />
           {mayCreate && (
             <Button
               kind={open === undefined ? 'primary' : 'secondary'}
@@ -142,8 +123,7 @@ export function Invoices() {
               key={open}
               invoiceId={open}
               onClose={() => change({ open: undefined })}
-              onPrevious={opening(index - 1)}
-              onNext={opening(index + 1)}
+              {...neighboursOf(invoices.items, index, ({ id }) => change({ open: id }))}
             />
           )
         }
@@ -182,5 +162,22 @@ export function Invoices() {
       </WithSheet>
       {isCreating && <NewInvoiceDialog onClose={() => setCreating(false)} />}
     </Page>
+  )
+}
+
+/** Downloads the invoices that the filters find, also as a command of the palette. */
+function ExportButton({ search }: { search: InvoiceSearch }) {
+  const text = useWords(invoiceListTexts)
+  const isPhone = useIsPhone()
+  const download = useDownload(exportInvoices, 'invoices.csv')
+  const exportList = () =>
+    download.mutate({ query: filtersOf(search) }, { toast: () => text.exported, toastsFailure: true })
+  useCommands([{ id: 'export-invoices', label: text.exportCsv, icon: 'download', action: exportList }])
+  return isPhone ? (
+    <IconButton icon="download" label={text.exportCsv} onPress={exportList} />
+  ) : (
+    <Button kind="quiet" icon="download" isBusy={download.isPending} onPress={exportList}>
+      {text.exportCsv}
+    </Button>
   )
 }

@@ -19,6 +19,7 @@ import { Money } from '../../parts/money.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Notice, Problem, Skeleton } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
+import { clockText } from '../../parts/time-text.ts'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { ReminderRuleFields } from './reminder-rule.tsx'
@@ -53,7 +54,6 @@ const hours = Array.from(
   { length: limits.reminderHourLast - limits.reminderHourFirst + 1 },
   (_, at) => limits.reminderHourFirst + at,
 )
-const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 /** The days that new rules propose: as many as an organization may have rules. */
 const usualDays = [7, 14, 0, -3, 30, 21, -7, 1, 45, 60]
@@ -96,7 +96,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
                 hint={text.hourHint}
                 value={String(hour)}
                 onChange={next => setTime({ ...settings, timeZone, hour: Number(next) })}
-                options={hours.map(each => ({ value: String(each), label: hourText(each) }))}
+                options={hours.map(each => ({ value: String(each), label: clockText(each, 0) }))}
               />
             </div>
           </Section>
@@ -137,7 +137,7 @@ function ReadOnly({ settings: { timeZone, hour, rules } }: { settings: Settings 
         <Facts
           facts={[
             { term: text.timeZone, value: timeZone },
-            { term: text.hour, value: hourText(hour) },
+            { term: text.hour, value: clockText(hour, 0) },
             {
               term: text.rules,
               value: active.map(({ days }) => ruleName(text, days)).join(' · ') || text.noRules,

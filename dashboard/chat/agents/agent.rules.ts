@@ -96,20 +96,6 @@ export function centsOf(micros: number): number {
   return Math.round(micros / microsPerCent)
 }
 
-/** How long an execution took: “350 ms”, “12 s”, “3 min 20 s”, “1 h 5 min”. */
-export function durationText(startedAt: string, finishedAt: string): string {
-  const ms = Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt))
-  if (ms < 1_000) return `${ms} ms`
-  const seconds = Math.round(ms / 1_000)
-  if (seconds < 60) return `${seconds} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes >= 60) return pair(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-  return pair(minutes, 'min', seconds % 60, 's')
-}
-
-const pair = (large: number, unit: string, small: number, smallUnit: string) =>
-  small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`
-
 const statusOrder = ['PENDING_APPROVAL', 'PAUSED', 'ACTIVE'] as const
 
 /** The agents of a channel: those that wait for a person first, and apart those that have ended. */

@@ -167,7 +167,7 @@ export const budgetTexts = words({
   es: {
     title: 'Límite del mes',
     used: (spent: string, cap: string) => `${spent} de ${cap}`,
-    usedWithoutCap: (spent: string) => `${spent}, sin límite`,
+    usedWithoutCap: (spent: string) => `Gasto de ${spent}, sin límite`,
     runs: (count: number) => `${count} ${plural('es', count, 'ejecución', 'ejecuciones')} este mes`,
     shared: (application: string) =>
       `Lo comparten todos los agentes de ${application}, en la moneda en que informa de sus costes.`,
@@ -209,7 +209,7 @@ export const budgetTexts = words({
   en: {
     title: 'Cap of the month',
     used: (spent: string, cap: string) => `${spent} of ${cap}`,
-    usedWithoutCap: (spent: string) => `${spent}, no cap`,
+    usedWithoutCap: (spent: string) => `${spent} spent, no cap`,
     runs: (count: number) => `${count} ${plural('en', count, 'execution', 'executions')} this month`,
     shared: (application: string) =>
       `All agents of ${application} share it, in the currency in which it reports its costs.`,

@@ -52,22 +52,22 @@ it.each(['', '* * * *', '60 * * * *', '* * 0 * *', '5-1 * * * *', '*/0 * * * *',
 )
 
 it.each([
-  ['0 9 * * 1-5', 'De lunes a viernes a las 9:00', 'Monday to Friday at 09:00'],
-  ['0 9,17 * * *', 'Todos los días a las 9:00 y 17:00', 'Every day at 09:00 and 17:00'],
-  ['30 1 * * *', 'Todos los días a la 1:30', 'Every day at 01:30'],
-  ['0 8 * * MON,THU', 'Los lunes y jueves a las 8:00', 'On Mondays and Thursdays at 08:00'],
-  ['0 8 * * 0,6', 'Los sábados y domingos a las 8:00', 'On Saturdays and Sundays at 08:00'],
-  ['0 8 1 * *', 'El día 1 de cada mes a las 8:00', 'On day 1 of each month at 08:00'],
-  ['0 8 1-7 * *', 'Del 1 al 7 de cada mes a las 8:00', 'From day 1 to 7 of each month at 08:00'],
+  ['0 9 * * 1-5', 'De lunes a viernes a las 9:00', 'Monday to Friday at 9:00'],
+  ['0 9,17 * * *', 'Todos los días a las 9:00 y 17:00', 'Every day at 9:00 and 17:00'],
+  ['30 1 * * *', 'Todos los días a la 1:30', 'Every day at 1:30'],
+  ['0 8 * * MON,THU', 'Los lunes y jueves a las 8:00', 'On Mondays and Thursdays at 8:00'],
+  ['0 8 * * 0,6', 'Los sábados y domingos a las 8:00', 'On Saturdays and Sundays at 8:00'],
+  ['0 8 1 * *', 'El día 1 de cada mes a las 8:00', 'On day 1 of each month at 8:00'],
+  ['0 8 1-7 * *', 'Del 1 al 7 de cada mes a las 8:00', 'From day 1 to 7 of each month at 8:00'],
   [
     '0 8 1,15 1,7 *',
     'Los días 1 y 15 de enero y julio a las 8:00',
-    'On days 1 and 15 of January and July at 08:00',
+    'On days 1 and 15 of January and July at 8:00',
   ],
   [
     '0 8 1 * 1',
     'El día 1 de cada mes y también los lunes a las 8:00',
-    'On day 1 of each month and also on Mondays at 08:00',
+    'On day 1 of each month and also on Mondays at 8:00',
   ],
   ['*/15 * * * *', 'Cada 15 minutos', 'Every 15 minutes'],
   ['* * * * *', 'Cada minuto', 'Every minute'],
@@ -77,12 +77,12 @@ it.each([
   [
     '*/10 9-17 * * 1-5',
     'Cada 10 minutos, de 9:00 a 17:50, de lunes a viernes',
-    'Every 10 minutes, from 09:00 to 17:50, Monday to Friday',
+    'Every 10 minutes, from 9:00 to 17:50, Monday to Friday',
   ],
-  ['0 9-18 * * *', 'Cada hora, de 9:00 a 18:00', 'Every hour, from 09:00 to 18:00'],
+  ['0 9-18 * * *', 'Cada hora, de 9:00 a 18:00', 'Every hour, from 9:00 to 18:00'],
   ['7,23 * * * *', 'Cada hora, en los minutos 7 y 23', 'Every hour, at minutes 7 and 23'],
-  ['0 8 */2 * *', 'Los días 1, 3, 5… de cada mes a las 8:00', 'On days 1, 3, 5… of each month at 08:00'],
-  ['0 8 * 8 *', 'Todos los días en agosto a las 8:00', 'Every day in August at 08:00'],
+  ['0 8 */2 * *', 'Los días 1, 3, 5… de cada mes a las 8:00', 'On days 1, 3, 5… of each month at 8:00'],
+  ['0 8 * 8 *', 'Todos los días en agosto a las 8:00', 'Every day in August at 8:00'],
 ])('%s in words', (text, es, en) => {
   const schedule = scheduleOf(text)
   expect([scheduleText(schedule, 'es'), scheduleText(schedule, 'en')]).toEqual([es, en])

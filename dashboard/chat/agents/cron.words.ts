@@ -1,4 +1,5 @@
-import { monthName, weekdayName } from '../../parts/time-text.ts'
+import { clockText, monthName, weekdayName } from '../../parts/time-text.ts'
+import { listText } from '../../words/formatters.ts'
 import { type Language, locales } from '../../words/words.ts'
 import type { CronField, Schedule } from './cron.rules.ts'
 
@@ -51,7 +52,7 @@ export function scheduleText(schedule: Schedule, language: Language): string {
   const times = timesOf(schedule)
   const isEveryDay = days.isAny && weekdays.isAny && months.isAny
   const text = times
-    ? `${daysText(schedule, language)} ${clockText(times, language)}`
+    ? `${daysText(schedule, language)} ${atTimes(times, language)}`
     : [intervalText(schedule, language), ...(isEveryDay ? [] : [daysText(schedule, language)])].join(', ')
   return text.charAt(0).toLocaleUpperCase(locales[language]) + text.slice(1)
 }
@@ -62,17 +63,12 @@ function timesOf({ hours, minutes }: Schedule): number[] | undefined {
   return hours.values.flatMap(hour => minutes.values.map(minute => hour * 60 + minute))
 }
 
-function clockText(times: readonly number[], language: Language): string {
+function atTimes(times: readonly number[], language: Language): string {
   const list = listText(
-    times.map(time => clock(Math.floor(time / 60), time % 60, language)),
+    times.map(time => clockText(Math.floor(time / 60), time % 60)),
     language,
   )
   return phrases[language].at(list, Math.floor((times[0] ?? 0) / 60))
-}
-
-function clock(hour: number, minute: number, language: Language): string {
-  const hours = language === 'es' ? String(hour) : String(hour).padStart(2, '0')
-  return `${hours}:${String(minute).padStart(2, '0')}`
 }
 
 /** “Cada 15 minutos, de 9:00 a 17:59”, “Every 2 hours on the hour”. */
@@ -87,10 +83,7 @@ function intervalText({ hours, minutes }: Schedule, language: Language): string 
   const last = minuteStep === undefined ? (minutes.values.at(-1) ?? 0) : 60 - minuteStep
   const first = hours.values[0] ?? 0
   const within = isRun(hours.values)
-    ? text.between(
-        clock(first, minutes.values[0] ?? 0, language),
-        clock(hours.values.at(-1) ?? 0, last, language),
-      )
+    ? text.between(clockText(first, minutes.values[0] ?? 0), clockText(hours.values.at(-1) ?? 0, last))
     : text.inHours(shortList(hours.values, language))
   const isHourly = minutes.values.length === 1 && isRun(hours.values)
   return `${isHourly ? text.everyHours(1) : start}, ${within}`
@@ -110,19 +103,21 @@ function daysText({ days, weekdays, months }: Schedule, language: Language): str
   const ofMonths = monthList === undefined ? text.ofEachMonth : text.ofMonths(monthList)
   const inMonths = monthList === undefined ? '' : ` ${text.inMonths(monthList)}`
   if (days.isAny && weekdays.isAny) return `${text.everyDay}${inMonths}`
-  if (days.isAny) return `${weekdayText(weekdays, language)}${inMonths}`
-  const ofDays = `${dayText(days, language)} ${ofMonths}`
-  return weekdays.isAny ? ofDays : `${ofDays} ${text.orAlso} ${weekdayText(weekdays, language)}${inMonths}`
+  if (days.isAny) return `${weekdaysOfMonthText(weekdays, language)}${inMonths}`
+  const ofDays = `${daysOfMonthText(days, language)} ${ofMonths}`
+  return weekdays.isAny
+    ? ofDays
+    : `${ofDays} ${text.orAlso} ${weekdaysOfMonthText(weekdays, language)}${inMonths}`
 }
 
-function dayText({ values }: CronField, language: Language): string {
+function daysOfMonthText({ values }: CronField, language: Language): string {
   const text = phrases[language]
   return values.length > 2 && isRun(values)
     ? text.dayRange(values[0] ?? 1, values.at(-1) ?? 31)
     : text.days(shortList(values, language), values.length === 1)
 }
 
-function weekdayText({ values }: CronField, language: Language): string {
+function weekdaysOfMonthText({ values }: CronField, language: Language): string {
   const text = phrases[language]
   // the week begins on Monday
   const order = values.map(value => (value + 6) % 7).toSorted((a, b) => a - b)
@@ -141,10 +136,6 @@ function monthNames({ values }: CronField, language: Language): string[] {
 }
 
 const isRun = (values: readonly number[]) => values.every((value, at) => value === (values[0] ?? 0) + at)
-
-function listText(items: readonly string[], language: Language): string {
-  return new Intl.ListFormat(locales[language], { type: 'conjunction' }).format(items)
-}
 
 function shortList(values: readonly number[], language: Language): string {
   return values.length > mostValues

@@ -12,12 +12,12 @@ import { LoadMore } from '../../parts/load-more.tsx'
 import { costText } from '../../parts/number-text.ts'
 import { Problem, Skeleton } from '../../parts/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
+import { exactDurationText } from '../../parts/time-text.ts'
 import { Timeline, type TimelineEvent } from '../../parts/timeline.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Channel } from '../channel.rules.ts'
 import { type HeadingLevel, Part } from '../part.tsx'
 import { useChannelHref } from '../use-channel-href.ts'
-import { durationText } from './agent.rules.ts'
 import styles from './agents.module.css'
 import { agentTexts } from './agents.words.ts'
 
@@ -93,9 +93,10 @@ function Execution({ execution, agent }: { execution: AgentExecution; agent: Age
   const { channelHref } = useChannelHref()
   const messageHref = messageId === null ? undefined : channelHref(agent.channelId, `?message=${messageId}`)
   const task = agent.tasks.find(({ id }) => id === taskId)
+  const durationMs = Date.parse(finishedAt) - Date.parse(startedAt)
   const facts = [
     task?.name,
-    ...(status === 'SKIPPED' ? [] : [durationText(startedAt, finishedAt)]),
+    ...(status === 'SKIPPED' ? [] : [exactDurationText(durationMs, language)]),
     ...(costMicros > 0 ? [text.cost(costText(costMicros, language))] : []),
   ].filter(Boolean)
   return (

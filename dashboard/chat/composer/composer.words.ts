@@ -1,9 +1,6 @@
+import { listText } from '../../words/formatters.ts'
 import { plural, words } from '../../words/words.ts'
 
-const and = {
-  es: new Intl.ListFormat('es', { type: 'conjunction' }),
-  en: new Intl.ListFormat('en', { type: 'conjunction' }),
-}
 /** Three names at most; the rest as a number. */
 function listOf(
   language: 'es' | 'en',
@@ -12,7 +9,7 @@ function listOf(
   others: (n: number) => string,
 ) {
   const shown = names.length > 3 ? [...names.slice(0, 2), others(names.length - 2)] : names
-  return and[language].format([first, ...shown])
+  return listText([first, ...shown], language)
 }
 
 export const composerTexts = words({

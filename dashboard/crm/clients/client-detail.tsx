@@ -8,6 +8,7 @@ import { Notice } from '../../parts/states.tsx'
 import { TextLink } from '../../parts/text-link.tsx'
 import { Time } from '../../parts/time.tsx'
 import { EntityAssets } from '../../studio/index.ts'
+import { listText } from '../../words/formatters.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { countryName } from '../countries.ts'
 import { BillingContacts } from './billing-contacts.tsx'
@@ -54,8 +55,7 @@ function ClientNotices({ client }: { client: Client }) {
   const missing = data ? missingForInvoices(client, data.issuer?.country) : []
   if (missing.length === 0) return null
   const names = missing.map(name => (name === 'taxId' ? text.taxId : text[name].toLowerCase()))
-  const list = new Intl.ListFormat(language).format(names)
-  return <Notice kind="warn">{text.missing(list)}</Notice>
+  return <Notice kind="warn">{text.missing(listText(names, language))}</Notice>
 }
 
 function ClientFacts({ client }: { client: Client }) {

@@ -4,7 +4,7 @@ import { useRead } from '../../data/read.ts'
 import { currentTime } from '../../parts/clock.ts'
 import { FilterBar, type FilterField } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
-import { absoluteTime } from '../../parts/time-text.ts'
+import { dayText } from '../../parts/time-text.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { operationText } from './audit.rules.ts'
 import { auditTexts } from './audit.words.ts'
@@ -58,15 +58,15 @@ export function AuditFilters({
       label: text.daysFilter,
       values: [
         ...lastDays.map(count => ({ value: daysUntilToday(count), label: text.lastDays(count) })),
-        ...(days ? [{ value: days, label: text.between(dayText(from), dayText(to)) }] : []),
+        ...(days ? [{ value: days, label: text.between(dayOf(from), dayOf(to)) }] : []),
         { value: choose, label: text.otherDays },
       ],
     },
     // an entry offers it, about its own object
     ...(subject ? [{ id: 'subject', label: text.subjectFilter, values: [] }] : []),
   ]
-  function dayText(day: string | undefined): string {
-    return day ? absoluteTime(new Date(`${day}T00:00`).getTime(), language, 'date') : '…'
+  function dayOf(day: string | undefined): string {
+    return day ? dayText(day, language) : '…'
   }
   return (
     <>

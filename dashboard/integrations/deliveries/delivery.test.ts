@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { verifyWebhook } from '#sdk/webhook.ts'
-import { exactDurationText } from '../../parts/time-text.ts'
 import {
   curlOf,
   isMoving,
@@ -74,13 +73,6 @@ test('attempts share one scale; a phase that took no time has no piece', () => {
   expect(piecesOf({ timings: null })).toEqual([])
   const later = { ...attempt, n: 2, startedAt: '2026-11-22T12:00:05.341Z' }
   expect([waitBefore([attempt, later], 0), waitBefore([attempt, later], 1)]).toEqual([undefined, 5_000])
-  expect([341, 1_240, 40_000, 120_000, 7_200_000].map(ms => exactDurationText(ms, 'en'))).toEqual([
-    '341 ms',
-    '1.2 s',
-    '40 s',
-    '2 min',
-    '2 h',
-  ])
 })
 
 test('a delivery moves while it waits, also for an attempt that a person asked for', () => {

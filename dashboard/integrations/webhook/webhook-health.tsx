@@ -92,8 +92,13 @@ function Health({ applicationId, health }: { applicationId: string; health: Webh
                 <TextLink href={hrefOf(applicationId, 'deliveries', `?open=${lastFailure.deliveryId}`)}>
                   {lastFailure.event}
                 </TextLink>{' '}
-                <OutcomeText outcome={lastFailure.outcome} status={lastFailure.status} />{' '}
-                {lastFailure.finishedAt && <Time value={lastFailure.finishedAt} />}
+                <OutcomeText outcome={lastFailure.outcome} status={lastFailure.status} />
+                {lastFailure.finishedAt && (
+                  <>
+                    {' · '}
+                    <Time value={lastFailure.finishedAt} />
+                  </>
+                )}
               </>
             ),
           },

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { durationText } from '../../parts/time-text.ts'
 import { checksOf, type HealthCheckId, jobState, type ServerHealth, worstOf } from './health.rules.ts'
 import { jobTexts } from './job.words.ts'
 
@@ -96,16 +95,4 @@ it('has words for each job of the workers', () => {
   )
   expect(names.length).toBeGreaterThan(20)
   expect(Object.keys(jobTexts).sort()).toEqual(names.sort())
-})
-
-it('writes durations in one unit', () => {
-  expect([0, 0.4, 59, 90, 7_200, 200_000].map(seconds => durationText(seconds, 'en'))).toEqual([
-    '0 secs',
-    '0.4 secs',
-    '59 secs',
-    '2 mins',
-    '2 hrs',
-    '2 days',
-  ])
-  expect(durationText(3_600, 'es')).toBe('1 h')
 })

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { countAssetUses } from '#contract/studio/uses.ts'
 import { HourBars } from '../../charts/hour-bars.tsx'
 import { useRead } from '../../data/read.ts'
-import { absoluteTime } from '../../parts/time-text.ts'
+import { dayText } from '../../parts/time-text.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { Asset } from './asset.ts'
 import { assetPageTexts } from './asset-page.words.ts'
@@ -20,7 +20,7 @@ export function AssetUses({ asset: { id, usageCount } }: { asset: Asset }) {
   const days = data?.days ?? []
   const bars = days.map(({ day, uses }, at) => ({
     id: day,
-    label: absoluteTime(new Date(`${day}T12:00`).getTime(), language, 'day'),
+    label: dayText(day, language, 'day'),
     values: { uses: at === days.length - 1 ? uses + since : uses },
   }))
   if (!bars.some(({ values }) => values.uses > 0)) return null

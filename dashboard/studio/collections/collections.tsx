@@ -1,16 +1,10 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import {
-  type Collection,
-  createCollection,
-  listCollections,
-  readCollection,
-  updateCollection,
-} from '#contract/studio/collections.ts'
+import { createCollection, readCollection, updateCollection } from '#contract/studio/collections.ts'
 import { useCommands } from '../../data/commands.ts'
-import { needErrorTexts, statusOf, textOfError } from '../../data/errors.ts'
+import { statusOf, textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
-import { useAction, useRead } from '../../data/read.ts'
+import { useRead } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
@@ -18,7 +12,6 @@ import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { Empty, Problem, Skeleton } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { CollectionAssets } from './collection-assets.tsx'
@@ -28,6 +21,7 @@ import styles from './collections.module.css'
 import { collectionTexts } from './collections.words.ts'
 import { useCollectionActions } from './use-collection-actions.ts'
 import { useCollectionHref, useCollections } from './use-collections.ts'
+import { useMoveCollection } from './use-move-collection.ts'
 
 const CollectionDialog = late(() => import('./collection-dialogs.tsx').then(part => part.CollectionDialog))
 const AddAssetsDialog = late(() => import('./filing-dialogs.tsx').then(part => part.AddAssetsDialog))
@@ -53,20 +47,7 @@ export function Collections() {
     { enabled: collectionId !== undefined && listed === undefined && !list.isLoading },
   )
   const collection = listed ?? (collectionId === undefined ? undefined : read.data)
-  const update = useAction(updateCollection, { refreshes: [listCollections, readCollection] })
-
-  async function move(moved: Collection, into: Collection | null, isUndone = false): Promise<void> {
-    try {
-      await update.mutateAsync({ params: { id: moved.id }, body: { parentId: into?.id ?? null } })
-    } catch (error) {
-      await needErrorTexts(language)
-      return showToast({ kind: 'failed', text: textOfError(error, language) })
-    }
-    const former = list.items.find(({ id }) => id === moved.parentId) ?? null
-    const undo = { label: text.undo, onPress: () => void move(moved, former, true) }
-    const words = into ? text.moved(moved.name, into.name) : text.movedUp(moved.name)
-    showToast({ text: words, ...(!isUndone && { action: undo }) })
-  }
+  const move = useMoveCollection(list.items)
   const { may, entriesOf, keysOf } = useCollectionActions(setOpen)
   const create = () => setOpen({ kind: 'create', parent: collection ?? null })
   const mayCreate = may(createCollection)

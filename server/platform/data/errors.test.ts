@@ -41,6 +41,15 @@ test.each([
   expect(violated({ code: '23505', constraint })).toBe(name)
   expect(violated({ code: '42P01', constraint })).toBeUndefined()
   const message = `insert or update on table "x_102499" violates foreign key constraint "${constraint}"`
-  expect(violated({ code: 'XX000', message })).toBe(name)
+  for (const code of ['23503', 'XX000']) expect(violated({ code, message })).toBe(name)
   expect(violated({ code: 'XX000', message: 'cache lookup failed' })).toBeUndefined()
+})
+
+test.each([
+  'failure on connection marked as essential: 127.0.0.1:5702',
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+  'could not commit transaction for shard 102008 on at least one active node',
+])('a node of Citus that ended is unavailable: %s', message => {
+  expect(isUnavailable({ code: 'XX000', message })).toBe(true)
+  expect(isUnavailable({ code: 'XX000', message: `unexpected: ${message}` })).toBe(false)
 })

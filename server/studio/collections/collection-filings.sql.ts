@@ -30,8 +30,8 @@ const fileRow = sql<
     returning collection_id as id, added_at),
   counted as (${countedInCollections('filed')})
   select h.id as collection_id, coalesce(n.added_at, f.added_at) as added_at, n.id is not null as is_new,
-    (select count(*) from collection_asset o where o.organization_id = $organization
-      and o.asset_id = $assetId) as previous_count
+    (select count(*) from collection_asset o where o.organization_id = $organization and o.asset_id = $assetId
+      and not exists (select from filed x where x.id = o.collection_id)) as previous_count
   from held h left join filed n on n.id = h.id
   left join collection_asset f on f.organization_id = $organization and f.collection_id = h.id
     and f.asset_id = $assetId`)

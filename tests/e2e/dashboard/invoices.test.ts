@@ -72,6 +72,7 @@ test('an invoice by keyboard: a draft with the figures of the server, issued, se
   await question.getByRole('button', { name: 'Issue invoice' }).focus()
   await press(page, 'Enter')
   await seeHeading(page, /^F\d{4}-000001$/)
+  await page.getByText('Calle Mayor 1, 48001 Bilbao, Spain', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Send invoice…' }).focus()
   await press(page, 'Enter')

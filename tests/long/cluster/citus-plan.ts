@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { violated } from '#platform/data/errors.ts'
 import type { AnyStatement } from '#platform/data/statement.ts'
 import { itemAt } from '#tests/support/elements.ts'
 
@@ -43,6 +44,8 @@ const samples: Readonly<Record<string, string>> = {
 /** Values of texts, tried one after another: a statement may read its texts as hexadecimal digits, a boolean or a table. */
 const sampleTexts = ['00', 'true', 'webhook_delivery']
 const unreadableText = new Set(['22P02', '22023', '42P01'])
+/** A value that its type or a constraint refuses. */
+const refusedValue = /^2[23]/
 
 type PlanError = Error & { code?: string; detail?: string }
 
@@ -84,6 +87,45 @@ export async function citusPlan(client: pg.Client, declared: AnyStatement): Prom
     return failed(error as PlanError)
   } finally {
     await client.query('deallocate all')
+  }
+}
+
+/**
+ * Runs a statement with parameters, as the product does, and undoes it. Returns the class of the error by which PostgreSQL or Citus
+ * refuses the statement; values that a constraint or a type refuses are no such error.
+ */
+export async function refusedRun(client: pg.Client, declared: AnyStatement): Promise<string | undefined> {
+  const text = declared.textOnCitus ?? declared.text
+  await client.query(`prepare planned as ${text}`)
+  const { rows } = await client.query<{ types: string[] }>(
+    `select parameter_types::text[] as types from pg_prepared_statements where name = 'planned'`,
+  )
+  await client.query('deallocate planned')
+  const { types } = itemAt(rows, 0)
+  for (const sample of sampleTexts) {
+    const values = types.map(type => sampleOf(type, sample))
+    const error = await errorOfRun(client, text, values)
+    if (error === undefined || refusedValue.test(error.code ?? '') || violated(error) !== undefined)
+      return undefined
+    if (!unreadableText.has(error.code ?? '')) return errorClass(error)
+  }
+  return undefined
+}
+
+/** Runs a statement and undoes it. */
+async function errorOfRun(
+  client: pg.Client,
+  text: string,
+  values: readonly string[],
+): Promise<PlanError | undefined> {
+  await client.query('begin')
+  try {
+    await client.query(text, [...values])
+    return undefined
+  } catch (error) {
+    return error as PlanError
+  } finally {
+    await client.query('rollback')
   }
 }
 

@@ -21,6 +21,10 @@ type Shape = readonly [statement: AnyStatement, args: object]
 
 const unnested = 'select $organization, w from unnest($words::text[]) w order by w'
 const sourced = `from written_source s where s.organization_id = $organization`
+/** Inserts rows, for a statement that also reads their table. */
+const inserted = `with held as materialized (select s.word ${sourced}),
+  new as (insert into written (organization_id, word) select $organization, h.word from held h on conflict do nothing returning word)`
+const others = 'from written o where o.organization_id = $organization'
 
 /** The shapes that statements of the product have. */
 const shapes: Readonly<Record<string, Shape>> = {
@@ -70,6 +74,17 @@ const shapes: Readonly<Record<string, Shape>> = {
       select word from new`),
     { words },
   ],
+  'insert rows and count the others': [
+    sql(`${inserted} select h.word, n.word is not null as is_new,
+        (select count(*) ${others} and not exists (select from new x where x.word = o.word)) as others
+      from held h left join new n on n.word = h.word`),
+    {},
+  ],
+  'change rows and read others': [
+    sql(`with changed as (update written t set n = t.n + 1 where t.organization_id = $organization and t.word = $word returning t.n)
+      select c.n, (select json_agg(o.n) ${others} and o.word <> $word) as others from changed c`),
+    { word: 'a' },
+  ],
   'change rows at the time of the transaction': [
     sql(`update written t set at = now(), n = case when t.at is null then 7 else t.n end
       where t.organization_id = $organization and t.word = any($words::text[]) and coalesce(t.at, '-infinity') < now()
@@ -99,6 +114,14 @@ const shapes: Readonly<Record<string, Shape>> = {
     {},
   ],
 }
+
+/** The part that reads does not leave out the rows that the statement writes. */
+const readsOwnRows: Shape = [
+  sql(
+    `${inserted} select h.word, (select count(*) ${others}) as others from held h left join new n on n.word = h.word`,
+  ),
+  {},
+]
 
 /** What `npm test` refuses in a statement. */
 const refused: Shape = [
@@ -134,6 +157,11 @@ describe.runIf(citusUrl)('what a statement writes', () => {
 
   test.each(Object.entries(shapes))('%s', async (_, shape) => {
     expect(await outcome(citus, shape)).toEqual(await outcome(plain, shape))
+  })
+
+  test('on Citus, a part that reads sees the rows that another part has written', async () => {
+    expect((await outcome(plain, readsOwnRows)).answer).toContain('{"word":"c","others":"2"}')
+    expect((await outcome(citus, readsOwnRows)).answer).toContain('{"word":"c","others":"3"}')
   })
 
   test('Citus counts conflicts in the shape that is refused', async () => {

@@ -12,7 +12,7 @@ import { everyStatement } from '../../invariants/every-statement.ts'
 import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '../../support/citus.ts'
 import { defined } from '../../support/elements.ts'
 import { dataFolder } from '../../support/processes.ts'
-import { type CitusPlan, citusPlan } from './citus-plan.ts'
+import { type CitusPlan, citusPlan, refusedRun } from './citus-plan.ts'
 
 const shardCount = 8
 const connection = {
@@ -127,6 +127,18 @@ describe.skipIf(citusUrl === undefined)('on Citus', () => {
         'immutable',
       )
     })
+  })
+
+  test('each statement runs with parameters', async () => {
+    const refused = await onNode(database.url, async client => {
+      const found: Record<string, string> = {}
+      for (const statement of await everyStatement()) {
+        const problem = await refusedRun(client, statement)
+        if (problem !== undefined) found[statement.text] = problem
+      }
+      return found
+    })
+    expect(refused).toEqual({})
   })
 
   test('each statement of an organization is one query to one shard, and each other one is planned', async () => {
