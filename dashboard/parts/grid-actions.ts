@@ -6,7 +6,7 @@ import { toggled } from './grid-selection.ts'
 import { gridTexts } from './grid-words.ts'
 import type { MenuEntry, MenuGroup } from './menu.tsx'
 
-/** What rows do. The functions stay the same while the properties of the grid change, so that no row is drawn again. */
+/** The actions of rows. The functions stay the same while the properties of the grid change, so that no row is drawn again. */
 export function useRowActions<Row>(
   props: GridProps<Row>,
   keys: readonly string[],

@@ -164,7 +164,7 @@ test('npm start bundles the program, and the next start runs the bundle, until a
   expect(outputOf(copy)).toMatch(/^Usage: /)
 })
 
-/** What the program of a folder says without a command. */
+/** The output of the program of a folder, without a command. */
 function outputOf(folder: string): string {
   const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'server/main.mjs')], {
     encoding: 'utf8',

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { defined, itemAt } from './elements.ts'
-import type { FreshDatabase } from './postgres.ts'
 
 type CitusNode = { host: string; port: number }
 
-export type CitusDatabase = FreshDatabase & {
+export type CitusDatabase = {
+  url: string
   /** The same database through each of the other nodes. */
   workerUrls: readonly string[]
+  /** Drops the database on all nodes, ending all its connections. */
+  drop(): Promise<void>
 }
 
 /** A database on the coordinator of a Citus cluster, from the environment. Tests with a cluster run only where it is set. */
