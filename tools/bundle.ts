@@ -1,6 +1,6 @@
 /**
  * `npm run build` runs it after the build of the dashboard: bundles the program into a folder of `dist/program`, unless the same
- * sources were bundled. A process then loads some forty files instead of two thousand (docs/decisions/0054-bundle.md). Nothing is
+ * sources were bundled. A process then loads a hundred files instead of 1,800 (docs/decisions/0054-bundle.md). Nothing is
  * minified, so that a line of a stack trace is found in the bundle, below the path of its source.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
