@@ -3,13 +3,12 @@
  * sources were bundled. A process then loads a hundred files instead of 1,800 (docs/decisions/0054-bundle.md). Nothing is
  * minified, so that a line of a stack trace is found in the bundle, below the path of its source.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { bundledCommands, bundleFolder, bundlesFolder } from '../server/bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
-/** How long processes of an earlier bundle may load its files. */
 const formerBundleDays = 7
 
 /**
@@ -29,7 +28,7 @@ export async function bundle(programs: Record<string, string>, folder: string): 
     platform: 'node',
     external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
     transform: { target: 'node24' },
-    plugins: [placesOfFiles],
+    plugins: [fileLocations],
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message)
     },
@@ -38,35 +37,35 @@ export async function bundle(programs: Record<string, string>, folder: string): 
   await build.close()
 }
 
-/** The module of a thread, or the place of a module itself. */
-const ownPlaces =
-  /new URL\('(?<thread>\.{1,2}\/[^']+\.ts)', import\.meta\.url\)|import\.meta\.(?<place>url|dirname)\b/g
-const anyPlace = /__dirname|__filename|import\.meta\.(?:url|dirname|filename)/
+/** The module of a thread, or the location of the module itself. */
+const ownLocations =
+  /new URL\('(?<thread>\.{1,2}\/[^']+\.ts)', import\.meta\.url\)|import\.meta\.(?<own>url|dirname)\b/g
+const anyLocation = /__dirname|__filename|import\.meta\.(?:url|dirname|filename)/
 
 /**
- * Our modules find migrations, programs and threads by their own place. In a bundle, a thread is one of its files, and everything
- * else stays where it is below the root.
+ * Our modules find migrations, programs and threads relative to their own location. In a bundle, a thread is one of its files, and
+ * everything else stays where it is below the root.
  */
-const placesOfFiles: Plugin = {
-  name: 'places-of-files',
+const fileLocations: Plugin = {
+  name: 'file-locations',
   transform(code, id) {
-    if (!anyPlace.test(code)) return undefined
+    if (!anyLocation.test(code)) return undefined
     const path = relative(root, id).replaceAll(sep, posix.sep)
     if (path.includes('node_modules/'))
-      throw new Error(`${path} finds files by its own place: its package must be external`)
-    const own = `../../../${path}`
-    const url = (path: string) => `new URL('${path}', import.meta.url)`
-    const placed = code.replace(ownPlaces, (...match) => {
-      const { thread, place } = match.at(-1) as { thread?: string; place?: string }
+      throw new Error(`${path} finds files relative to itself: its package must be external`)
+    const source = `../../../${path}`
+    const url = (target: string) => `new URL('${target}', import.meta.url)`
+    const placed = code.replace(ownLocations, (...match) => {
+      const { thread, own } = match.at(-1) as { thread?: string; own?: string }
       if (thread) {
         const file = join(dirname(id), thread)
         const name = `${relative(join(root, 'server'), file).slice(0, -'.ts'.length).replaceAll(sep, '-')}.js`
         this.emitFile({ type: 'chunk', id: file, fileName: name })
         return url(`./${name}`)
       }
-      return place === 'url' ? `${url(own)}.href` : `placeOf(${url(posix.dirname(own))})`
+      return own === 'url' ? `${url(source)}.href` : `pathOf(${url(posix.dirname(source))})`
     })
-    return `import { fileURLToPath as placeOf } from 'node:url'\n${placed}`
+    return `import { fileURLToPath as pathOf } from 'node:url'\n${placed}`
   },
 }
 
@@ -76,18 +75,26 @@ async function bundleProgram(): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
   removeFormerBundles()
   await bundle({ commands: 'server/commands.ts' }, unfinished)
+  if (bundleFolder() !== folder) {
+    rmSync(unfinished, { recursive: true })
+    throw new Error('The sources changed while they were bundled. Run npm run build again.')
+  }
+  // another build may have been faster
+  if (existsSync(folder)) return rmSync(unfinished, { recursive: true })
   // in one step: a process finds a whole bundle
   renameSync(unfinished, folder)
   process.stdout.write(`Program bundled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
 }
 
+/** Removes bundles that are older than some days, but not the newest one: processes that run it load some of its files later. */
 function removeFormerBundles(): void {
   const oldest = performance.timeOrigin - formerBundleDays * 86_400_000
   mkdirSync(bundlesFolder, { recursive: true })
-  for (const name of readdirSync(bundlesFolder)) {
-    const former = join(bundlesFolder, name)
-    if (statSync(former).mtimeMs < oldest) rmSync(former, { recursive: true })
-  }
+  const [, ...former] = readdirSync(bundlesFolder)
+    .map(name => join(bundlesFolder, name))
+    .map(folder => ({ folder, madeAt: statSync(folder).mtimeMs }))
+    .sort((a, b) => b.madeAt - a.madeAt)
+  for (const { folder, madeAt } of former) if (madeAt < oldest) rmSync(folder, { recursive: true })
 }
 
 if (import.meta.main && bundledCommands() === undefined) await bundleProgram()
