@@ -79,45 +79,91 @@ export class StatementSender {
   }
 }
 
-const begin = 'begin; set local plan_cache_mode = force_generic_plan'
-
-/**
- * Sends a statement with a setting for it alone, in the same round trip. The setting ends with a transaction, so it also works through a
- * pooler that gives each transaction another connection.
- */
-async function queryWithGenericPlan(on: Connection, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
-  if (on instanceof pg.Pool) {
-    const client = await on.connect()
-    try {
-      const result = await queryBetween(client, begin, prepared, 'commit')
-      client.release()
-      return result
-    } catch (error) {
-      client.release(error as Error)
-      throw error
-    }
-  }
-  return queryBetween(
-    on,
-    'set local plan_cache_mode = force_generic_plan',
-    prepared,
-    'set local plan_cache_mode = default',
-  )
+const setGenericPlan = {
+  name: 'generic_plan',
+  // returns no row, which the statement behind it would take for one of its own
+  text: `select from (select set_config('plan_cache_mode', 'force_generic_plan', true) as mode offset 0) s where s.mode is null`,
 }
 
-/** Sends the three together, in one write to the socket. The others fail only with their connection, or after the statement in its transaction. */
-function queryBetween(
-  on: pg.ClientBase,
-  before: string,
-  prepared: pg.QueryConfig,
-  after: string,
-): Promise<pg.QueryResult> {
-  const { stream } = (on as unknown as { connection: { stream: Socket } }).connection
+/** What this module uses of `pg`, beyond what its types declare. */
+type WireConnection = {
+  readonly stream: Socket
+  readonly parsedStatements: Readonly<Record<string, string | undefined>>
+  readonly submittedNamedStatements: Readonly<Record<string, string | undefined>>
+  bind(message: { statement: string }): void
+  execute(message: object): void
+}
+type WireQuery = pg.Submittable & {
+  prepare(connection: WireConnection): void
+  handleCommandComplete(message: object, connection: WireConnection): void
+}
+const Query = pg.Query as unknown as new (
+  query: pg.QueryConfig,
+  callback: (error: Error | null, result: pg.QueryResult) => void,
+) => WireQuery
+
+/**
+ * A prepared statement behind the setting for its plan, in one implicit transaction: no Sync separates the two, so PostgreSQL chooses
+ * the plan with the setting, and the setting ends with the statement. It also works through a pooler that gives each transaction another
+ * connection. The connection must have prepared `setGenericPlan`.
+ */
+class QueryWithGenericPlan extends Query {
+  #isSet = false
+
+  override prepare(connection: WireConnection): void {
+    connection.bind({ statement: setGenericPlan.name })
+    connection.execute({})
+    super.prepare(connection)
+  }
+
+  override handleCommandComplete(message: object, connection: WireConnection): void {
+    if (this.#isSet) super.handleCommandComplete(message, connection)
+    this.#isSet = true
+  }
+}
+
+/** Sends a statement with a setting for it alone, in the same round trip. */
+async function queryWithGenericPlan(on: Connection, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
+  if (!(on instanceof pg.Pool)) return queryInTransaction(on, prepared)
+  const client = await on.connect()
+  try {
+    const result = await queryAlone(client, prepared)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(error as Error)
+    // leads to the caller and not to the socket, as with the other queries of `pg`
+    Error.captureStackTrace(error as Error)
+    throw error
+  }
+}
+
+function queryAlone(client: pg.ClientBase, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
+  const { stream, parsedStatements, submittedNamedStatements } = wireOf(client)
+  const { name } = setGenericPlan
   stream.cork()
-  const first = on.query(before)
-  const answer = on.query(prepared)
-  const last = on.query(after)
+  // alone, because the client takes the first answer to a Parse for that of its statement; if it fails, so does the statement
+  if ((parsedStatements[name] ?? submittedNamedStatements[name]) === undefined)
+    client.query(setGenericPlan).catch(() => {})
+  const answer = new Promise<pg.QueryResult>((resolve, reject) => {
+    client.query(
+      new QueryWithGenericPlan(prepared, (error, result) => (error ? reject(error) : resolve(result))),
+    )
+  })
+  stream.uncork()
+  return answer
+}
+
+/** Sends the statement between the setting and its end. These fail only with their connection, or after the statement in its transaction. */
+function queryInTransaction(client: pg.ClientBase, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
+  const { stream } = wireOf(client)
+  stream.cork()
+  const first = client.query('set local plan_cache_mode = force_generic_plan')
+  const answer = client.query(prepared)
+  const last = client.query('set local plan_cache_mode = default')
   stream.uncork()
   for (const other of [first, last]) other.catch(() => {})
   return answer
 }
+
+const wireOf = (client: pg.ClientBase) => (client as unknown as { connection: WireConnection }).connection
