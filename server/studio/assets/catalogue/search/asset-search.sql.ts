@@ -337,13 +337,30 @@ function bestText(words: number, isMarked: boolean): string {
   ${sources(words, isMarked)},
   ${best(false)},
   page as (select * from best order by page_position limit $limit::integer offset $offset::integer)
-  select t.total, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
-  from (select count(*) as total, ${isCut} as is_cut, ${generation} as generation,
+  select t.total, t.like_words, t.is_cut, t.generation, t.closed_generation, t.reach, t.at, i.*
+  from (select count(*) as total, ${likeWords} as like_words, ${isCut} as is_cut, ${generation} as generation,
     ${closedGeneration} as closed_generation, ${reachDigest} as reach,
     (extract(epoch from now()) * 1000)::float8 as at from best) t
   left join (${shown('page', access, 'x')}) i on true
   order by i.page_position`
 }
+
+/** With fewer results than this, a word may be misspelt. */
+export const fewResults = 20
+/** How many words of the catalogue are compared with each word of a search. */
+const mostLike = 40
+/**
+ * Words of the catalogue that share trigrams with the words of a search, if it has few results. A word of n letters has n + 1 trigrams, or
+ * fewer when one repeats. That is near enough for the choice, and needs nothing but the primary key.
+ */
+const likeWords = `case when count(*) < ${fewResults} then (
+  select jsonb_agg(jsonb_build_object('at', w.at, 'word', y.word, 'stem', ${stem('y.word')}))
+  from (select distinct at from unnest($partAt::integer[]) w (at)) w
+  cross join lateral (
+    select p.word from unnest($partAt::integer[], $parts::text[]) o (at, part)
+      join asset_word_part p on p.organization_id = $organization and p.part = o.part
+    where o.at = w.at group by p.word
+    order by count(*)::real / (length(p.word) + 1 + count(*)) desc, p.word limit ${mostLike}) y) end`
 
 const relevance = orders.popular
 const access = accessLevelBy(isReadableWithoutShare('a'), 'asset_share')
@@ -403,8 +420,8 @@ function wholeText(order: Order | undefined, found: Found): string {
   page as materialized (
     select x.asset_id, row_number() over (order by ${positions}) as page_position from found x
     order by page_position limit $limit::integer offset $offset::integer)
-  select t.total, i.*
-  from (select count(*) as total from found) t left join (${shown('page', access)}) i on true
+  select t.total, t.like_words, i.*
+  from (select count(*) as total, ${likeWords} as like_words from found) t left join (${shown('page', access)}) i on true
   order by i.page_position`
 }
 
@@ -462,9 +479,16 @@ export type SearchArgs = ClosedArgs & {
   entityType: string | null
   entityId: string | null
   tag: string | null
+  /** The trigrams of the words that may be misspelt, and the index of the word of each. */
+  parts: readonly string[]
+  partAt: readonly number[]
 }
+/** A word of the catalogue; `at` is the index of the word of the search that it is like. */
+export type LikeWord = { at: number; word: string; stem: string }
+/** `like_words` is null unless the search has few results, or if the catalogue has no such words. */
+export type FoundRow = PageRow & { like_words: LikeWord[] | null }
 /** Also the values under which counts are cached (see search.ts). */
-export type BestRow = PageRow & {
+export type BestRow = FoundRow & {
   is_cut: boolean
   generation: number
   closed_generation: number
@@ -494,11 +518,11 @@ export function findBest(db: Db, args: SearchArgs): Promise<BestRow[]> {
 }
 
 /** A page of everything that matches, in an order or, without one, by relevance. `total` is one too many beyond the bound. */
-export function findAll(db: Db, orderBy: AssetOrder | undefined, args: SearchArgs): Promise<PageRow[]> {
+export function findAll(db: Db, orderBy: AssetOrder | undefined, args: SearchArgs): Promise<FoundRow[]> {
   const { collectionId, entityType, entityId, tag } = args
   const isWithin = [collectionId, entityType, entityId, tag].some(value => value !== null)
   const order = orderBy && orders[orderBy]
-  const statement = statementOf<PageRow, SearchArgs>(`all ${orderBy} ${isWithin}`, args, (words, isMarked) =>
+  const statement = statementOf<FoundRow, SearchArgs>(`all ${orderBy} ${isWithin}`, args, (words, isMarked) =>
     wholeText(order, foundBy(words, isMarked, isWithin)),
   )
   return db.rows(statement, args)
@@ -518,22 +542,4 @@ export function countClosed(db: Db, args: ClosedArgs): Promise<CachedCount> {
     countClosedText(foundBy(words, isMarked)),
   )
   return db.one(statement, args)
-}
-
-type LikeWord = { at: number; word: string; stem: string }
-/** How many words of the catalogue are compared with each word of a search. */
-const mostLike = 40
-// A word of n letters has n + 1 trigrams, or fewer when one repeats. That is near enough for the choice, and needs nothing but
-// the primary key. `parts` has the exact number for the release before, which runs beside this one.
-const selectLike = plannedOnce<LikeWord, { at: number[]; parts: string[] }>(`
-  select w.at, y.word, ${stem('y.word')} as stem from (select distinct at from unnest($at::integer[]) w (at)) w
-  cross join lateral (
-    select p.word from unnest($at::integer[], $parts::text[]) o (at, part)
-      join asset_word_part p on p.organization_id = $organization and p.part = o.part
-    where o.at = w.at group by p.word
-    order by count(*)::real / (length(p.word) + 1 + count(*)) desc, p.word limit ${mostLike}) y`)
-
-/** Words of the catalogue that share trigrams with the given words; `at` is the index of the given word. */
-export function likeWords(db: Db, at: number[], parts: string[]): Promise<LikeWord[]> {
-  return db.rows(selectLike, { at, parts })
 }

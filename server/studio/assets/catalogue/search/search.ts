@@ -14,8 +14,10 @@ import {
   countClosed,
   countOpen,
   findAll,
+  fewResults,
   findBest,
-  likeWords,
+  type FoundRow,
+  type LikeWord,
   type SearchArgs,
 } from './asset-search.sql.ts'
 
@@ -34,11 +36,9 @@ export type Search = {
   offset: number
 }
 
-/** With fewer results than this, a word may be misspelt. */
-const few = 20
-
 /** A page of a search with its total, which is at most `limits.searchTotal`; `isBound` when there are more. */
 export type SearchPage = { rows: PageRow[]; total: number; isBound: boolean }
+type FoundPage = SearchPage & { rows: FoundRow[] }
 
 /**
  * One page of a search. When few assets contain the words as typed, similar words of the catalogue match too
@@ -51,17 +51,18 @@ export async function searchAssets(
   query: Search,
 ): Promise<SearchPage> {
   const words = searchedWords(query.search)
-  const page = await find(db, counts, query, argsOf(caller, query, words, []))
-  if (page.total >= few || !words.some(isSpellable)) return page
-  const wider = await widerQuery(db, words)
-  return wider === undefined ? page : find(db, counts, query, argsOf(caller, query, words, wider))
+  const args = argsOf(caller, query, words)
+  const page = await find(db, counts, query, args)
+  const known = page.total < fewResults ? firstOf(page.rows).like_words : null
+  const wider = known ? widerQuery(words, known) : undefined
+  return wider ? find(db, counts, query, { ...args, wider, parts: [], partAt: [] }) : page
 }
 
 /**
  * The first pages are taken from the ranked matches, which read few rows of the index; further pages need all
  * matches.
  */
-async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs): Promise<SearchPage> {
+async function find(db: Db, counts: CountCache, query: Search, args: SearchArgs): Promise<FoundPage> {
   const { orderBy, limit, offset, collectionId, entityType, entityId, tag } = query
   const isWithin = [collectionId, entityType, entityId, tag].some(value => value !== undefined)
   if (orderBy !== undefined || isWithin || offset + limit > limits.searchRanked) {
@@ -106,19 +107,22 @@ function countOf(total: number): { total: number; isBound: boolean } {
   return { total: Math.min(total, limits.searchTotal), isBound: total > limits.searchTotal }
 }
 
-function argsOf(caller: Caller, query: Search, words: string[], wider: string[]): SearchArgs {
+function argsOf(caller: Caller, query: Search, words: string[]): SearchArgs {
   const archived = query.status === 'ARCHIVED' ? 'z' : ''
   const typed = fold(query.search).trim()
   const { type, status, visibility, authorId } = query
   const marks = [type, status, visibility, authorId && `a${tail(authorId)}`].filter(
     mark => mark !== undefined,
   )
+  const parts = words.flatMap((word, at) =>
+    isSpellable(word) ? trigramsOf(word).map(part => ({ at, part })) : [],
+  )
   return {
     ...listFiltersOf(caller, query),
     typed,
     slug: words.join('-'),
     words,
-    wider,
+    wider: [],
     openPartitions: caller.isAdministrator ? [`${archived}o`, `${archived}x`] : [`${archived}o`],
     closedPartition: `${archived}x`,
     marks: marks.map(mark => `'~@${mark.replace(/[^\w]/g, '')}'`).join(' & '),
@@ -129,22 +133,13 @@ function argsOf(caller: Caller, query: Search, words: string[], wider: string[])
     entityType: query.entityType ?? null,
     entityId: query.entityId ?? null,
     tag: query.tag ?? null,
+    parts: parts.map(({ part }) => part),
+    partAt: parts.map(({ at }) => at),
   }
 }
 
-/**
- * For each word the word itself or similar ones, as the text of a tsquery; undefined when the catalogue has
- * none.
- */
-async function widerQuery(db: Db, words: string[]): Promise<string[] | undefined> {
-  const parts = words.flatMap((word, at) =>
-    isSpellable(word) ? trigramsOf(word).map(part => ({ at, part })) : [],
-  )
-  const known = await likeWords(
-    db,
-    parts.map(({ at }) => at),
-    parts.map(({ part }) => part),
-  )
+/** For each word the word itself or similar ones of those known, as the text of a tsquery; undefined if none is similar. */
+function widerQuery(words: string[], known: LikeWord[]): string[] | undefined {
   const meant = known.filter(({ at, word }) => word !== words[at] && isLike(words[at]!, word))
   if (meant.length === 0) return undefined
   const forms = words.map((word, at) => [
