@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { type Column, Grid } from '../parts/grid.tsx'
+import { noValue } from '../parts/grid-column.ts'
 import { Money } from '../parts/money.tsx'
 import { Empty, Problem } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
@@ -46,6 +47,7 @@ const texts = words({
     company: 'Empresa',
     status: 'Estado',
     score: 'Puntuación',
+    points: (score: number) => `${score} puntos`,
     value: 'Valor',
     touched: 'Tocado',
     leads: 'Leads',
@@ -65,6 +67,7 @@ const texts = words({
     company: 'Company',
     status: 'Status',
     score: 'Score',
+    points: (score: number) => `${score} points`,
     value: 'Value',
     touched: 'Touched',
     leads: 'Leads',
@@ -112,7 +115,15 @@ const columnsOf = (language: 'es' | 'en'): readonly Column<Lead>[] => {
         </Status>
       ),
     },
-    { id: 'score', title: text.score, width: '90px', align: 'end', cell: lead => lead.score ?? '–' },
+    {
+      id: 'score',
+      title: text.score,
+      width: '90px',
+      align: 'end',
+      phone: 'below',
+      cell: lead => lead.score ?? noValue,
+      phoneCell: lead => (lead.score === null ? noValue : text.points(lead.score)),
+    },
     {
       id: 'value',
       title: text.value,

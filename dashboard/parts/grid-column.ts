@@ -17,8 +17,14 @@ export type Column<Row> = {
   sortDirection?: SortDirection
   /** Its place in the two lines of a row on a phone. Without it, the first column is the title and others are hidden. */
   phone?: 'title' | 'end' | 'below' | 'belowEnd' | 'hidden'
+  /** `noValue` if there is none. */
   cell: (row: Row) => ReactNode
+  /** The content on a phone, where no title says what it is; without it, that of `cell`. */
+  phoneCell?: (row: Row) => ReactNode
 }
+
+/** The content of a cell without a value. A row on a phone leaves it out. */
+export const noValue = '–'
 
 export type PhonePlace = NonNullable<Column<unknown>['phone']>
 

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-aria-components'
 import checkbox from './checkbox.module.css'
 import styles from './grid.module.css'
-import { type Column, phonePlaceOf } from './grid-column.ts'
+import { type Column, noValue, phonePlaceOf } from './grid-column.ts'
 import { Icon } from './icon.tsx'
 
 /** The actions of a row; the same functions for every row, so that rows are drawn again only when they change. */
@@ -125,11 +125,11 @@ function PhoneCells<Row>({ row, columns, href }: Pick<GridRowProps<Row>, 'row' |
   const at = (place: string) =>
     columns
       .filter((column, index) => phonePlaceOf(column, index) === place)
-      .map((column, index) => (
-        <span key={column.id} className={styles.piece}>
-          <CellContent href={place === 'title' && index === 0 ? href : undefined}>
-            {column.cell(row)}
-          </CellContent>
+      .map(({ id, cell, phoneCell = cell }) => ({ id, content: phoneCell(row) }))
+      .filter(({ content }) => place === 'title' || content !== noValue)
+      .map(({ id, content }, index) => (
+        <span key={id} className={styles.piece}>
+          <CellContent href={place === 'title' && index === 0 ? href : undefined}>{content}</CellContent>
         </span>
       ))
   return (

@@ -161,6 +161,16 @@ test('on a phone, a grid sorts by a menu and selects all rows, also with the key
   await page.close()
 })
 
+test('on a phone, a row of a grid says what a value is, and leaves out a missing one', async () => {
+  const { page } = await openBook({ part: 'grid', width: 390 })
+  const rows = page.getByRole('grid').first().locator('[role=row]:has([data-row-link])')
+  await expect.poll(() => rows.nth(0).textContent()).toContain('30 points')
+  expect(await rows.nth(1).textContent()).not.toContain('–')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect.poll(() => rows.nth(1).textContent()).toContain('–')
+  await page.close()
+})
+
 test('dialogs and menus take the focus and return it', async () => {
   const { page, problems } = await openBook({ part: 'overlays' })
   const opener = page.getByRole('button', { name: 'Open dialog…' })

@@ -14,7 +14,11 @@ type Texts = Readonly<
     'message' | 'severity' | 'application' | 'state' | 'hours' | 'count' | 'users' | 'last' | 'hasTicket',
     string
   >
-> & { perHour: (counts: string) => string; cameBack: (times: number) => string }
+> & {
+  perHour: (counts: string) => string
+  cameBack: (times: number) => string
+  times: (count: number, shown: string) => string
+}
 
 /** The columns of the list. Beside an open error there is room for the most important ones. */
 export function errorColumns(
@@ -68,6 +72,7 @@ export function errorColumns(
       align: 'end',
       phone: 'belowEnd',
       cell: ({ count }) => countText(count, language, Number.POSITIVE_INFINITY),
+      phoneCell: ({ count }) => text.times(count, countText(count, language, Number.POSITIVE_INFINITY)),
     },
     {
       id: 'users',

@@ -1,5 +1,6 @@
 import { anonymousPublisher, type EntryItem } from '#contract/marketplace/entries.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Rating } from '../../parts/stars.tsx'
 import { Status, Tag } from '../../parts/status.tsx'
@@ -39,7 +40,7 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
     title: text.state,
     width: '132px',
     phone: 'belowEnd',
-    cell: entry => <EntryState entry={entry} />,
+    cell: entry => (entry.installed || entry.isOwn ? <EntryState entry={entry} /> : noValue),
   }
   if (isNarrow) return [name, rating, state]
   return [
@@ -73,7 +74,7 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
       width: '104px',
       align: 'end',
       sort: 'RECENT',
-      cell: ({ approvedAt }) => (approvedAt ? <Time value={approvedAt} /> : '–'),
+      cell: ({ approvedAt }) => (approvedAt ? <Time value={approvedAt} /> : noValue),
     },
     state,
   ]
@@ -96,12 +97,8 @@ export function Publisher({ displayName, verified }: EntryItem['publisher']) {
   )
 }
 
-/** Whether the person has a copy, and whether the entry is theirs. */
-export function EntryState({
-  entry: { installed, isOwn },
-}: {
-  entry: Pick<EntryItem, 'installed' | 'isOwn'>
-}) {
+/** That the person has a copy of the entry, or that it is theirs. */
+function EntryState({ entry: { installed } }: { entry: Pick<EntryItem, 'installed'> }) {
   const text = useWords(entryTexts)
   if (installed?.updateAvailable)
     return (
@@ -115,11 +112,9 @@ export function EntryState({
         {text.installed}
       </Status>
     )
-  if (isOwn)
-    return (
-      <Status icon="person" kind="quiet">
-        {text.own}
-      </Status>
-    )
-  return <span className={styles.quiet}>–</span>
+  return (
+    <Status icon="person" kind="quiet">
+      {text.own}
+    </Status>
+  )
 }

@@ -1,4 +1,5 @@
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { planNames } from '../../shell/shell.words.ts'
@@ -37,7 +38,7 @@ export function organizationColumns(text: Texts, isNarrow: boolean): Column<Orga
       phone: 'belowEnd',
       cell: organization => {
         const count = exceptionCount(organization)
-        return count === 0 ? '–' : text.exceptionCount(count)
+        return count === 0 ? noValue : text.exceptionCount(count)
       },
     },
     {
