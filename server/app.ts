@@ -16,7 +16,7 @@ import { bearerChallenge } from './platform/http/admission.ts'
 import { collectMethods } from './platform/http/allowed-methods.ts'
 import { endWithUnreadBody, enforceBodyTimeout } from './platform/http/body-timeout.ts'
 import { compressResponses } from './platform/http/compression-and-etag.ts'
-import { errorPage, languageOf, wantsHtml } from './platform/http/html-page.ts'
+import { errorPage, languageOf, unknownAddressPage, wantsHtml } from './platform/http/html-page.ts'
 import { parseJsonBodies } from './platform/http/input.ts'
 import { type ContractCheck, type MountOptions, mount } from './platform/http/mount.ts'
 import type { ServedOperation } from './platform/http/operation.ts'
@@ -110,6 +110,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const methodsAt = collectMethods(app, maxParamLength)
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsAt(request.url)
+    if (methods.length === 0 && wantsHtml(request.headers) && !request.url.startsWith('/api/'))
+      return unknownAddressPage(languageOf(request.headers)).send(reply)
     if (methods.length === 0 || methods.includes(request.method)) return refuse(reply, 'NOT_FOUND')
     return refuse(reply.header('allow', methods.join(', ')), 'METHOD_NOT_ALLOWED')
   })

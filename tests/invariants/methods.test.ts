@@ -117,6 +117,19 @@ test('an unknown URL is 404 for every method', async () => {
     }
 })
 
+test('a browser that opens an unknown address gets a page in its language, except below /api (DSH-29)', async () => {
+  const browser = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'en' }
+  for (const path of ['/nowhere', '/portal', '/s/nothing/here']) {
+    const { status, headers, text } = await send('GET', path, browser)
+    expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
+    expect([path, text]).toEqual([path, expect.stringContaining('There is nothing at this address')])
+  }
+  const spanish = await send('GET', '/nowhere', { ...browser, 'accept-language': 'es' })
+  expect(spanish.text).toContain('No hay nada en esta dirección')
+  const program = await send('GET', '/api/nowhere', browser)
+  expect([program.status, program.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8'])
+})
+
 test('CORS preflights work, and other OPTIONS requests are 405', async () => {
   const path = '/api/external/v1/leads'
   const preflight = await send('OPTIONS', path, {

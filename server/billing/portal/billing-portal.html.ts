@@ -67,7 +67,7 @@ ${invoice.isPayable && html`<form method="post" action="/portal/invoices/${invoi
 ${rows}
 </table>`
   const body = rows.length === 0 ? html`<p>${t.none}</p>` : table
-  return portalPage(language, customer, { title: t.title, body })
+  return portalPage(language, customer, { section: 'invoices', title: t.title, body })
 }
 
 /** Sends the browser from the portal to the payment page. */

@@ -12,19 +12,23 @@ import { texts } from './portal.texts.ts'
 
 const otherLanguage = { es: 'en', en: 'es' } as const
 
-/** The layout of portal pages for a signed-in customer. */
+/** The layout of portal pages for a signed-in customer; `section` is the part of the portal that the page belongs to. */
 export function portalPage(
   language: Language,
   { sender }: Pick<CustomerRow, 'sender'>,
-  { title, body }: { title: string; body: Html },
+  { section, title, body }: { section: 'budgets' | 'invoices'; title: string; body: Html },
 ): HtmlPage {
   const t = texts[language]
+  const links = (['budgets', 'invoices'] as const).map(
+    one => html`<a href="/portal/${one}"${one === section && html` aria-current="page"`}>${t[one]}</a>
+`,
+  )
   return new HtmlPage({
     language,
     title,
     sender: { ...sender, name: t.portal(sender.name) },
-    body: html`<nav aria-label="${t.portal(sender.name)}"><a href="/portal/budgets">${t.budgets}</a> ·
-<a href="/portal/invoices">${t.invoices}</a></nav>
+    body: html`<nav aria-label="${t.portal(sender.name)}">
+${links}</nav>
 ${body}
 <form method="post" action="/portal/sign-out"><button class="quiet">${t.signOut}</button></form>`,
   })
@@ -122,12 +126,12 @@ export function budgetsPage(
 </tr>`,
   )
   const table = html`<table>
-<thead><tr><th>${t.title}</th><th class="figure">${t.total}</th></tr></thead>
+<thead><tr><th>${t.budget}</th><th class="figure">${t.total}</th></tr></thead>
 ${rows}
 </table>`
   const body = html`${greetingParagraphs(language, greeting)}
 ${rows.length === 0 ? html`<p>${t.none}</p>` : table}`
-  return portalPage(language, customer, { title: t.budgets, body })
+  return portalPage(language, customer, { section: 'budgets', title: t.budgets, body })
 }
 
 /** A budget in the portal, with the content and the forms to sign and decline it while it is pending. Works without JavaScript. */
@@ -146,6 +150,7 @@ export function budgetPage(
   const isPending = budget.status === 'SENT'
   const canBeSigned = isPending && !budget.is_expired
   return portalPage(language, customer, {
+    section: 'budgets',
     title: `${t.budgets}: ${budget.code}`,
     body: html`<p><strong>${budget.title}</strong><br>${statusText(language, budget)}</p>
 ${hasExpired(budget) && expiredNote(language, budget, customer.sender.name)}

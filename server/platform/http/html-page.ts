@@ -121,11 +121,16 @@ button.quiet,a.quiet{background:none;border-color:var(--edge);color:inherit}
 details{margin-top:32px}
 summary{padding:10px 0;color:var(--quiet);cursor:pointer}
 [role=alert]{color:var(--danger);font-weight:550}
-nav{margin-bottom:24px;padding-bottom:12px;border-bottom:1px solid var(--line)}
+nav{display:flex;gap:24px;margin-bottom:24px;border-bottom:1px solid var(--line)}
+nav a{padding:10px 0}
+nav a[aria-current]{margin-bottom:-1px;border-bottom:2px solid;color:inherit;font-weight:650;text-decoration:none}
 :focus-visible{outline:2px solid var(--focus);outline-offset:2px}
 code{font-size:14px;overflow-wrap:anywhere}
 small,.quiet-text{color:var(--quiet);font-size:14px}
-@media(min-width:760px){main{padding:40px 48px 48px;background:var(--raised);border:1px solid var(--line);border-radius:8px}.sender{padding:40px 48px 16px}}
+body>main:first-child{margin-top:24px}
+input[type=file]{width:100%;font:inherit}
+::file-selector-button{min-height:44px;margin-right:12px;padding:9px 20px;font:inherit;font-weight:550;color:inherit;background:none;border:1px solid var(--edge);border-radius:4px;cursor:pointer}
+@media(min-width:760px){body>main:first-child{margin-top:40px}main{padding:40px 48px 48px;background:var(--raised);border:1px solid var(--line);border-radius:8px}.sender{padding:40px 48px 16px}}
 @media(max-width:480px){form button,a.button{width:100%}}`
 
 const sourceOf = (style: string) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`
@@ -229,4 +234,24 @@ const errorPages: Record<number, ErrorPageText> = {
 const defaultErrorPage: ErrorPageText = {
   es: ['No se ha podido hacer', 'Vuelve a intentarlo dentro de un rato.'],
   en: ['This could not be done', 'Try again later.'],
+}
+
+/** The answer to a browser for an address that nothing has. */
+export function unknownAddressPage(language: Language): HtmlPage {
+  const { title, text, start } = unknownAddress[language]
+  const body = html`<p>${text}</p>\n<p><a href="/">${start}</a></p>`
+  return new HtmlPage({ language, title, body, status: 404 })
+}
+
+const unknownAddress = {
+  es: {
+    title: 'No hay nada en esta dirección',
+    text: 'Comprueba que esté completa, o abre de nuevo el enlace que recibiste.',
+    start: 'Ir al inicio',
+  },
+  en: {
+    title: 'There is nothing at this address',
+    text: 'Check that it is complete, or open the link that you received again.',
+    start: 'Go to the start page',
+  },
 }
