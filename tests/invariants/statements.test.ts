@@ -69,14 +69,7 @@ test('no type of rows has names of columns and names in camelCase', () => {
 })
 
 /** Folders whose statements also rename columns for rows that no reply contains. Take one out when it has none left. */
-const foldersThatRename = [
-  'server/identity/audit-log/',
-  'server/integrations/webhooks/dispatcher/',
-  'server/integrations/webhooks/fan-out/',
-  'server/integrations/webhooks/replay/',
-  'server/integrations/webhooks/shards/',
-  'server/platform/',
-]
+const foldersThatRename = ['server/integrations/webhooks/dispatcher/', 'server/integrations/webhooks/shards/']
 
 test('only rows that are replies have columns renamed in camelCase', () => {
   const renaming = sources.filter(({ matches, row, isReply }) => {
