@@ -123,14 +123,21 @@ it('sends the events of an asset to its readers only', async () => {
     organization: await assetOf(author, 'ORGANIZATION'),
     marketplace: await assetOf(author, 'MARKETPLACE'),
   }
-  const share = (assetId: string, kind: string, grantee: string, expires: string | null = null) =>
-    server.sql(
-      `insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, level, expires_at, shared_by, since,
-         author_id, visibility, department_set, status_type)
-       select $1, $2, a.id, $4, $5, 'READ', $6, $7, coalesce(m.created_at, '-infinity'), a.author_id, a.visibility, '', 1
-       from asset a left join membership m on m.person_id = $5 where a.id = $3`,
-      [organization.id, newId(), assetId, kind, grantee, expires, author.id],
-    )
+  const share = async (assetId: string, kind: string, grantee: string, expires: string | null = null) => {
+    const [membership] = await server.sql('select created_at from membership where person_id = $1', [grantee])
+    await insertRows(server, 'asset_share', [
+      {
+        organization_id: organization.id,
+        asset_id: assetId,
+        grantee_kind: kind,
+        grantee_id: grantee,
+        since: membership?.created_at ?? '-infinity',
+        expires_at: expires,
+        shared_by: author.id,
+        author_id: author.id,
+      },
+    ])
+  }
   await share(assets.shared, 'USER', shared.id)
   await share(assets.shared, 'GROUP', group.id)
   await share(assets.expired, 'USER', shared.id, '2020-01-01')
