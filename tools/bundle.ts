@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { bundledCommands, bundleFolder, bundlesFolder } from '../server/bundle.mjs'
+import { removeFormerBuilds } from './former-builds.ts'
 
 const root = join(import.meta.dirname, '..')
-const formerBundleDays = 7
 
 /**
  * Packages that stay where npm put them: they start threads or read files beside their own modules, or, as the last one, are
@@ -86,15 +86,13 @@ async function bundleProgram(): Promise<void> {
   process.stdout.write(`Program bundled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
 }
 
-/** Removes bundles that are older than some days, but not the newest one: processes that run it load some of its files later. */
+/** Removes former bundles, but not the newest one: processes that run it load some of its files later. */
 function removeFormerBundles(): void {
-  const oldest = performance.timeOrigin - formerBundleDays * 86_400_000
   mkdirSync(bundlesFolder, { recursive: true })
-  const [, ...former] = readdirSync(bundlesFolder)
-    .map(name => join(bundlesFolder, name))
-    .map(folder => ({ folder, madeAt: statSync(folder).mtimeMs }))
+  const [newest] = readdirSync(bundlesFolder)
+    .map(name => ({ name, madeAt: statSync(join(bundlesFolder, name)).mtimeMs }))
     .sort((a, b) => b.madeAt - a.madeAt)
-  for (const { folder, madeAt } of former) if (madeAt < oldest) rmSync(folder, { recursive: true })
+  removeFormerBuilds(bundlesFolder, name => name === newest?.name)
 }
 
 if (import.meta.main && bundledCommands() === undefined) await bundleProgram()
