@@ -19,22 +19,35 @@ const external = ['pdfkit', 'pino', 'piscina', 'undici', '@scalar/fastify-api-re
 
 /**
  * Bundles programs, by the names of their files, with all threads that they start, into an empty folder. The bundle works in any
- * folder of `dist/program`.
+ * folder of `dist/program`. Resolves to the ids of its modules: the paths of files, and
+ * those that only the bundler knows.
  */
-export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
+export async function bundle(programs: Record<string, string>, folder: string): Promise<string[]> {
+  const modules: string[] = []
   const build = await rolldown({
     cwd: root,
     input: programs,
     platform: 'node',
     external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
-    transform: { target: 'node24' },
-    plugins: [fileLocations],
+    // as Node runs the sources: without tsconfig.json, and with imports of values that nothing uses
+    tsconfig: false,
+    transform: { target: 'node24', typescript: { onlyRemoveTypeImports: true } },
+    plugins: [
+      fileLocations,
+      {
+        name: 'modules',
+        buildEnd() {
+          modules.push(...this.getModuleIds())
+        },
+      },
+    ],
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message)
     },
   })
   await build.write({ dir: folder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await build.close()
+  return modules
 }
 
 /** The module of a thread, or the location of the module itself. */
