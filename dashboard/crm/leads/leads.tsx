@@ -44,11 +44,7 @@ export function Leads() {
   const { list, newCount, showNew } = useLeads(filters)
   const owners = useOwnerNames(list.items)
   const actionsOf = useLeadActions(setOpen)
-  const { changes, selection, select, selectedCount, clear } = useLeadChanges(
-    list.items,
-    search.open,
-    setOpen,
-  )
+  const { changes, selection, select, selected, clear } = useLeadChanges(list.items, search.open, setOpen)
   const isNarrow = search.open !== undefined
   const columns = useMemo(() => leadColumns(text, owners, isNarrow), [text, owners, isNarrow])
   const change = (changed: Partial<LeadSearchChange>) =>
@@ -115,7 +111,7 @@ export function Leads() {
           })}
           empty={<NoLeads isFiltered={isFiltered} onCreate={mayCreate ? create : undefined} />}
         />
-        <Selection count={selectedCount} onClear={clear}>
+        <Selection count={selected.length} onClear={clear}>
           {changes.map(({ key, label, action }) => (
             <Button key={key} kind="quiet" shortcut={key} onPress={action}>
               {label}
