@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -138,9 +138,8 @@ it('reads only what is new, whatever others have changed', async () => {
   await say('o1', null)
   const plans = await openPlans(fresh.url)
   try {
-    const { blocks, scanned, indexes } = itemAt(
-      await plans.explainCrossTenant(tx => tx.rows(readChanges, itemAt(rows, 0))),
-      0,
+    const { blocks, scanned, indexes } = firstOf(
+      await plans.explainCrossTenant(tx => tx.rows(readChanges, firstOf(rows))),
     )
     expect([...scanned]).toEqual([])
     expect([...indexes]).toEqual(['access_change_tx'])

@@ -6,7 +6,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { createShare, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, findIn, itemAt, makeAll, mapAll, only } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, itemAt, lastOf, makeAll, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
@@ -327,7 +327,7 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
     const updates = streams.map(stream => stream.events().filter(({ event }) => event === 'asset-updated'))
     expect(updates.map(list => list.map(({ data }) => data.assetId))).toEqual([[lost.id], [], []])
     expect(
-      Object.keys(defined(defined(itemAt(updates, 0)[0]).data))
+      Object.keys(defined(defined(firstOf(updates)[0]).data))
         .sort()
         .join(),
     ).toBe('assetId,at,id,organizationId,type')
@@ -343,13 +343,13 @@ it('replays the events of a loss of access to clients that reconnect', async () 
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const first = await streamOf(reader)
   await allReceived(author, [first])
-  const { id: cursor } = itemAt(first.events(), -1)
+  const { id: cursor } = lastOf(first.events())
   first.close()
   await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
   await server.relayed()
   const again = await streamOf(reader, { more: `&lastEventId=${cursor}` })
   await allReceived(author, [again])
-  expect(itemAt(again.events(), 0).data).toEqual({
+  expect(firstOf(again.events()).data).toEqual({
     id: expect.any(String),
     type: 'ai-asset.updated',
     assetId: id,
@@ -381,7 +381,7 @@ it('continues at the last event of a client in another process', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]
   const first = await streamOf(reader)
   await allReceived(author, [first])
-  const { id: cursor } = itemAt(first.events(), -1)
+  const { id: cursor } = lastOf(first.events())
   first.close()
   const missed = await assetOf(author, 'ORGANIZATION')
   await announce(server, author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })
