@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDelivery } from '#contract/integrations/deliveries.ts'
 import { holdWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
-import { atLeast, defined, itemAt } from '#tests/support/elements.ts'
+import { atLeast, defined, firstOf, lastOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -60,7 +60,7 @@ async function sendTestNotice(path: string) {
   const { manager, receiver } = cast
   const before = receiver.received.filter(notice => notice.path === path).length
   await manager.call(testWebhook, { params: { id: app.id } })
-  return itemAt(await receiver.waitFor(before + 1, path), -1)
+  return lastOf(await receiver.waitFor(before + 1, path))
 }
 
 test("forwarded deliveries equal the server's own, signed with the given secret", async () => {
@@ -105,12 +105,7 @@ test("forwarded deliveries equal the server's own, signed with the given secret"
     deliveryId: sent.deliveryId,
     event: 'WEBHOOK_TEST',
   })
-  expect(
-    itemAt(
-      receiver.received.filter(({ path }) => path === '/all'),
-      0,
-    ).deliveryId,
-  ).toBe(earlier.deliveryId)
+  expect(firstOf(receiver.received.filter(({ path }) => path === '/all')).deliveryId).toBe(earlier.deliveryId)
 
   const line = (id: string) => new RegExp(`^\\d\\d:\\d\\d:\\d\\d  WEBHOOK_TEST +${id}  204  \\d+ ms$`, 'm')
   for (const { deliveryId } of [earlier, sent]) await all.prints(line(deliveryId))

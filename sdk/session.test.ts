@@ -5,7 +5,7 @@ import { openPeopleStream } from '#contract/identity/stream.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { openCatalogStream } from '#contract/studio/stream.ts'
 import { type DemoPerson, readDemo } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 import { codeOf } from '#tests/support/identity/totp.ts'
 import {
   childrenOf,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const folder = await usedDataFolder()
   patio = await start('up', { DATA_DIR: folder })
   demo = readDemo(folder)
-  owner = itemAt(itemAt(demo.organizations, 0).people, 0)
+  owner = firstOf(firstOf(demo.organizations).people)
 })
 afterAll(async () => {
   vi.useRealTimers()
@@ -85,7 +85,7 @@ async function signInAccount() {
 }
 
 test('a second factor is requested if the account has one', async () => {
-  const person = itemAt(itemAt(demo.organizations, 0).people, 3)
+  const person = itemAt(firstOf(demo.organizations).people, 3)
   const { email, password } = person
   const headers = { 'Content-Type': 'application/json' }
   const post = async (path: string, body: object, more = {}) => {

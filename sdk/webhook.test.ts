@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { signStandardWebhook, verifyWebhook, WebhookRefused } from './webhook.ts'
 
 type Vector = {
@@ -36,7 +36,7 @@ describe('the vectors', () => {
   })
 })
 
-const { headers, secrets, nowMs, ...vector } = itemAt(vectors, 0)
+const { headers, secrets, nowMs, ...vector } = firstOf(vectors)
 const body = defined(vector.body)
 
 test('returns the verified headers', () => {

@@ -1,3 +1,5 @@
+/** The files and folders that the bundle is made of. */
+export const bundleSources: readonly string[]
 /** The folder of all bundles, each in its own. */
 export const bundlesFolder: string
 /** The folder of the bundle that belongs to the sources as they are. */

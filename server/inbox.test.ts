@@ -8,7 +8,7 @@ import { createAgentFixture, propose } from '#tests/support/chat/agents.ts'
 import { sendMessage } from '#tests/support/chat/chat.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { plantInboxMarks } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -137,7 +137,7 @@ test('done items stay away, one by one or until a time, for the person alone', a
   const done = (body: object) => member.send(markInboxDone, { body: body as never })
   expect(await idsOf(member)).toEqual(sent.map(({ id }) => id))
   for (let time = 0; time < 2; time++)
-    expect((await done({ itemId: `MENTION:${itemAt(sent, 0).id}` })).status).toBe(204)
+    expect((await done({ itemId: `MENTION:${firstOf(sent).id}` })).status).toBe(204)
   expect(await idsOf(member)).toEqual([itemAt(sent, 1).id, itemAt(sent, 2).id])
   await done({ until: itemAt(sent, 2).createdAt })
   expect(await idsOf(member)).toEqual([itemAt(sent, 1).id])

@@ -13,7 +13,7 @@ import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { insertLeads } from '#tests/support/crm/many-leads.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, mapAll } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
@@ -128,7 +128,7 @@ test('counts signed budgets without an invoice for a caller who may read invoice
     return [defined(mine.budgets).signed, total, defined(theirs.budgets).signed]
   }
   expect(await counts()).toEqual([3, 3, 2])
-  await owner.call(createInvoiceOfBudget, { params: { budgetId: itemAt(ids, 0) }, body: {} })
+  await owner.call(createInvoiceOfBudget, { params: { budgetId: firstOf(ids) }, body: {} })
   expect(await counts()).toEqual([2, 2, 2])
 })
 

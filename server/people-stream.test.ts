@@ -15,7 +15,7 @@ import { makeBudget, setIssuer, someSections } from '#tests/support/crm/budgets.
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { issueLink } from '#tests/support/crm/signing.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { atLeast, defined, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { atLeast, defined, findIn, firstOf, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, streamsAt } from '#tests/support/event-stream.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import {
@@ -65,7 +65,7 @@ describe('opening', () => {
     const person = await organization.person({ permissions: [] })
     const stream = await streamOf(person)
     expect(stream.headers['content-type']).toBe('text/event-stream')
-    expect(itemAt(stream.frames, 0).id).toMatch(/^\d+\.\d+$/)
+    expect(firstOf(stream.frames).id).toMatch(/^\d+\.\d+$/)
     expect(stream.frames[1]).toMatchObject({ event: 'connected', data: { userId: person.id } })
     expect((await streamOf(person, { path: '/api/events?token=no&' })).status).toBe(401)
   })
@@ -95,7 +95,7 @@ describe('events of the other streams', () => {
       body: { type: 'PROMPT', name: newId(), bodyMarkdown: 'x', visibility: 'ORGANIZATION' },
     })
     // an event goes to those who may read the asset at that moment, which is not the same moment in all streams
-    const ofAssets = [...whole, ...parts.map(streams => itemAt(streams, 0))]
+    const ofAssets = [...whole, ...parts.map(streams => firstOf(streams))]
     await Promise.all(ofAssets.map(stream => stream.until(({ event }) => event === 'asset-created')))
     await owner.call(updateAsset, { params: { id: asset.id }, body: { visibility: 'PRIVATE' } })
     const channel = await createTestChannel(owner, {})
@@ -110,10 +110,10 @@ describe('events of the other streams', () => {
       const carried = () => byName(itemAt(parts, index).flatMap(each => each.events()))
       await expect.poll(carried).toEqual(byName(own))
     }
-    expect(types(itemAt(whole, 0))).toEqual(
+    expect(types(firstOf(whole))).toEqual(
       expect.arrayContaining(['ai-asset.created', 'chat.message.created']),
     )
-    expect(types(itemAt(whole, 0))).not.toContain('ai-marketplace.approved')
+    expect(types(firstOf(whole))).not.toContain('ai-marketplace.approved')
     expect(types(itemAt(whole, 1))).toContain('ai-marketplace.approved')
     expect(types(itemAt(whole, 1))).not.toContain('chat.message.created')
   })

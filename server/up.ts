@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../dashboard/build/digest.mjs'
 import { chooseAddress } from './address.ts'
+import type { BackgroundBuild } from './background-build.ts'
 import { startBackupSchedule } from './backup/schedule.ts'
 import { bundledCommands } from './bundle.mjs'
 import { canBundle, startBundling } from './bundle-build.ts'
@@ -53,7 +54,7 @@ export async function up(initialConfig: Config): Promise<number> {
     initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
   const children: ChildSupervisor[] = []
   let backups: ReturnType<typeof startBackupSchedule> | undefined
-  let bundling: ReturnType<typeof startBundling> | undefined
+  let bundling: BackgroundBuild | undefined
   try {
     const databaseUrl = initialConfig.databaseUrl ?? embedded!.url
     const config = { ...(await chooseAddress(initialConfig)), databaseUrl }

@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { bundledCommands, bundleFolder, bundlesFolder } from '../server/bundle.mjs'
+import { removeFormerBuilds } from './former-builds.ts'
 
 const root = join(import.meta.dirname, '..')
-const formerBundleDays = 7
 
 /**
  * Packages that stay where npm put them: they start threads or read files beside their own modules, or, as the last one, are
@@ -19,22 +19,35 @@ const external = ['pdfkit', 'pino', 'piscina', 'undici', '@scalar/fastify-api-re
 
 /**
  * Bundles programs, by the names of their files, with all threads that they start, into an empty folder. The bundle works in any
- * folder of `dist/program`.
+ * folder of `dist/program`. Resolves to the ids of its modules: the paths of files, and
+ * those that only the bundler knows.
  */
-export async function bundle(programs: Record<string, string>, folder: string): Promise<void> {
+export async function bundle(programs: Record<string, string>, folder: string): Promise<string[]> {
+  const modules: string[] = []
   const build = await rolldown({
     cwd: root,
     input: programs,
     platform: 'node',
     external: id => external.some(name => id === name || id.startsWith(`${name}/`)),
-    transform: { target: 'node24' },
-    plugins: [fileLocations],
+    // as Node runs the sources: without tsconfig.json, and with imports of values that nothing uses
+    tsconfig: false,
+    transform: { target: 'node24', typescript: { onlyRemoveTypeImports: true } },
+    plugins: [
+      fileLocations,
+      {
+        name: 'modules',
+        buildEnd() {
+          modules.push(...this.getModuleIds())
+        },
+      },
+    ],
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message)
     },
   })
   await build.write({ dir: folder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   await build.close()
+  return modules
 }
 
 /** The module of a thread, or the location of the module itself. */
@@ -86,15 +99,13 @@ async function bundleProgram(): Promise<void> {
   process.stdout.write(`Program bundled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
 }
 
-/** Removes bundles that are older than some days, but not the newest one: processes that run it load some of its files later. */
+/** Removes former bundles, but not the newest one: processes that run it load some of its files later. */
 function removeFormerBundles(): void {
-  const oldest = performance.timeOrigin - formerBundleDays * 86_400_000
   mkdirSync(bundlesFolder, { recursive: true })
-  const [, ...former] = readdirSync(bundlesFolder)
-    .map(name => join(bundlesFolder, name))
-    .map(folder => ({ folder, madeAt: statSync(folder).mtimeMs }))
+  const [newest] = readdirSync(bundlesFolder)
+    .map(name => ({ name, madeAt: statSync(join(bundlesFolder, name)).mtimeMs }))
     .sort((a, b) => b.madeAt - a.madeAt)
-  for (const { folder, madeAt } of former) if (madeAt < oldest) rmSync(folder, { recursive: true })
+  removeFormerBuilds(bundlesFolder, name => name === newest?.name)
 }
 
 if (import.meta.main && bundledCommands() === undefined) await bundleProgram()

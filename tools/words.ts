@@ -88,7 +88,7 @@ export function findPrivateWords(): RefusedWord[] {
 const ignored = /^(tools\/words\.ts|docs\/api\/|tests\/fixtures\/|CHANGELOG\.md)/
 
 function inName(path: string): RefusedWord[] {
-  return wordsOf(path.replaceAll(/[^a-zA-Z]+/g, ' ')).flatMap(word => finding(path, 1, word, path))
+  return refusedIn(path).map(refused => ({ path, line: 1, ...refused }))
 }
 
 function inText(path: string, text: string): RefusedWord[] {
@@ -159,7 +159,11 @@ type Identifier = { name: string; at: number }
 
 function inIdentifiers(path: string, text: string, identifiers: Identifier[]): RefusedWord[] {
   return identifiers.flatMap(({ name, at }) =>
-    (wireNames.has(name) ? [] : wordsOf(name)).flatMap(word => finding(path, lineOf(text, at), word, name)),
+    (wireNames.has(name) ? [] : refusedIn(name)).map(refused => ({
+      path,
+      line: lineOf(text, at),
+      ...refused,
+    })),
   )
 }
 
@@ -177,9 +181,12 @@ function identifiersOfSql(code: string): Identifier[] {
   return [...code.matchAll(/[a-z_]+/g)].map(match => ({ name: match[0], at: match.index }))
 }
 
-function finding(path: string, line: number, word: string, name: string): RefusedWord[] {
-  const instead = Object.hasOwn(privateWords, word) ? privateWords[word] : undefined
-  return instead === undefined ? [] : [{ path, line, text: `"${word}" in ${name}`, instead }]
+/** The refused words of a name. */
+function refusedIn(name: string): Pick<RefusedWord, 'text' | 'instead'>[] {
+  return wordsOf(name).flatMap(word => {
+    const instead = Object.hasOwn(privateWords, word) ? privateWords[word] : undefined
+    return instead === undefined ? [] : [{ text: `"${word}" in ${name}`, instead }]
+  })
 }
 
 /** The words of a name in camel case, snake case or kebab case. */

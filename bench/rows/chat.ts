@@ -2,7 +2,7 @@ import { grantCapabilities } from '#contract/chat/shapes.ts'
 import { insertGrants } from '#tests/support/chat/chat.ts'
 import { insertChannelMembers, plantChannels } from '#tests/support/chat/many-channels.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
-import { atLeast, itemAt, only } from '#tests/support/elements.ts'
+import { atLeast, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { insertWebhooks } from '#tests/support/integrations/applications.ts'
 import { onPool } from '#tests/support/rows.ts'
 import { withNotices } from '../bare-notices.ts'
@@ -42,7 +42,7 @@ async function seedChannel(environment: BenchEnvironment, name: string): Promise
     const channelId = await makeChannel(environment, organization)
     channelIds.push(channelId)
     const applicationIds = applications.map(one => one.id)
-    const grantor = itemAt(organization.people, 0)
+    const grantor = firstOf(organization.people)
     await insertGrants(onPool(environment.sql), id, channelId, applicationIds, grantor, grantCapabilities)
   }
   // except the tables of messages, because a new server has no statistics of them either
@@ -58,7 +58,7 @@ async function seedChannel(environment: BenchEnvironment, name: string): Promise
 /** A channel with everybody of the organization. */
 async function makeChannel({ sql }: BenchEnvironment, { id, people }: BenchOrganization): Promise<string> {
   const personIds = people.map(person => person.id)
-  const createdBy = itemAt(personIds, 0)
+  const createdBy = firstOf(personIds)
   const channelIds = await plantChannels(onPool(sql), { organizationId: id, createdBy, count: 1 })
   await insertChannelMembers(onPool(sql), id, channelIds, personIds)
   return only(channelIds)
@@ -170,7 +170,7 @@ export async function chatHistory(environment: BenchEnvironment): Promise<Figure
     figures.push({
       name: figure,
       value: spread(ratios(many, few, one => one.meanMs)),
-      raw: [rawLine(itemAt(pair, 0).name, few), rawLine(itemAt(pair, 1).name, many)],
+      raw: [rawLine(firstOf(pair).name, few), rawLine(itemAt(pair, 1).name, many)],
     })
   }
   return figures

@@ -1,4 +1,4 @@
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { fillLeads } from '../leads.ts'
@@ -103,7 +103,7 @@ export async function leadSyncFlat(environment: BenchEnvironment): Promise<Figur
     {
       name: 'lead-sync-flat',
       value: spread(ratios(large, small, round => round.meanMs)),
-      raw: [rawLine(itemAt(sides, 0).name, small), rawLine(itemAt(sides, 1).name, large)],
+      raw: [rawLine(firstOf(sides).name, small), rawLine(itemAt(sides, 1).name, large)],
     },
   ]
 }

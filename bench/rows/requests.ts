@@ -1,4 +1,4 @@
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { type BenchEnvironment, concurrency, type FilledDatabase } from '../environment.ts'
 import { tokensOf } from '../people.ts'
 import type { RecordKind } from '../record.ts'
@@ -128,7 +128,7 @@ export async function create(environment: BenchEnvironment): Promise<Figure[]> {
 export async function use(environment: BenchEnvironment): Promise<Figure[]> {
   const { tokens, assetIds } = await busy(environment)
   const kind = { name: 'use', method: 'POST', path: `${assets}/{id}/use`, status: 201, tokens } as const
-  const hot = Array<string>(3 * recorded).fill(itemAt(assetIds, 0))
+  const hot = Array<string>(3 * recorded).fill(firstOf(assetIds))
   return [
     await compare(environment, 'use', { ...kind, ids: assetIds }),
     await compare(environment, 'use-hot', { ...kind, ids: hot }),

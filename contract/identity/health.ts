@@ -95,6 +95,7 @@ export const OperatedMail = Type.Object({
   nextAt: Nullable(Time),
   refusedAt: Nullable(Time),
 })
+export type OperatedMail = Static<typeof OperatedMail>
 
 export const listOperatedMails = operation('GET /mails', {
   area,

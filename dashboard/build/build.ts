@@ -2,11 +2,12 @@
  * `npm run build`: builds the dashboard into `dashboard/dist`, unless it was built from the same sources, with the licences of the
  * packages of others. Each file also gets a Brotli and a gzip form.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { removeFormerBuilds } from '../../tools/former-builds.ts'
 import { thirdPartyNotices } from '../../tools/third-party-notices.ts'
 import { builtAssets } from './built-assets.ts'
 import { isBuilt, sourceDigest } from './digest.mjs'
@@ -14,8 +15,6 @@ import { isBuilt, sourceDigest } from './digest.mjs'
 const dist = join(import.meta.dirname, '../dist')
 const assets = join(dist, 'assets')
 const noticesFile = 'third-party-notices.txt'
-/** How long pages that are open may load the files of an earlier build. */
-const formerBuildDays = 7
 const compressible = /\.(js|css|svg)$/
 
 if (!isBuilt()) await buildDashboard()
@@ -24,9 +23,12 @@ async function buildDashboard(): Promise<void> {
   const digest = sourceDigest()
   mkdirSync(assets, { recursive: true })
   const startedAt = performance.now()
+  const former = existsSync(join(dist, 'manifest.json')) ? builtAssets(dist) : new Set<string>()
   await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
   const current = builtAssets(dist)
-  removeFormerAssets(current)
+  // pages that are open load the files of the build that they began with
+  const usedAssets = new Set([...former, ...current])
+  removeFormerBuilds(assets, name => usedAssets.has(name.replace(/\.(br|gz)$/, '')))
   writeFileSync(join(dist, noticesFile), thirdPartyNotices())
   const compressed = [...current].filter(name => compressible.test(name)).map(name => `assets/${name}`)
   await Promise.all([...compressed, noticesFile].map(compress))
@@ -34,14 +36,6 @@ async function buildDashboard(): Promise<void> {
   writeFileSync(join(dist, '.built-from.new'), digest)
   renameSync(join(dist, '.built-from.new'), join(dist, '.built-from'))
   process.stdout.write(`Dashboard built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
-}
-
-function removeFormerAssets(current: ReadonlySet<string>): void {
-  const oldest = performance.timeOrigin - formerBuildDays * 86_400_000
-  for (const name of readdirSync(assets)) {
-    const isCurrent = current.has(name.replace(/\.(br|gz)$/, ''))
-    if (!isCurrent && statSync(join(assets, name)).mtimeMs < oldest) rmSync(join(assets, name))
-  }
 }
 
 async function compress(name: string): Promise<void> {

@@ -21,10 +21,15 @@ export function sourceDigest() {
   return digestOf(sources)
 }
 
-/** The SHA-256 of files and of all files in folders but tests and builds, by their paths in the repository, in hexadecimal. */
+/** The files that sources are, and all in those that are folders, but tests and builds, by their paths in the repository. */
+export function filesOf(sources) {
+  return sources.flatMap(filesWithin)
+}
+
+/** The SHA-256 of the files of sources and their paths, in hexadecimal. */
 export function digestOf(sources) {
   const hash = createHash('sha256')
-  for (const path of sources.flatMap(filesOf))
+  for (const path of filesOf(sources))
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(repository, path)))
@@ -43,12 +48,12 @@ export function isBuilt() {
   }
 }
 
-function filesOf(source) {
+function filesWithin(source) {
   if (/\.\w+$/.test(source)) return [source]
   return readdirSync(join(repository, source), { withFileTypes: true })
     .filter(entry => entry.name !== 'dist' && !/\.test\.tsx?$/.test(entry.name))
     .flatMap(entry =>
-      entry.isDirectory() ? filesOf(`${source}/${entry.name}`) : [`${source}/${entry.name}`],
+      entry.isDirectory() ? filesWithin(`${source}/${entry.name}`) : [`${source}/${entry.name}`],
     )
     .sort()
 }

@@ -3,7 +3,7 @@ import { verifyAudit } from '#contract/identity/audit-log.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { runRestored } from '#server/jobs.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -47,7 +47,7 @@ test('each application with a webhook receives RESYNC once', async () => {
     })
   expect(await runRestored(server.config)).toBe(0)
   for (const { id } of [one, two]) {
-    const webhook = itemAt(await receiver.waitFor(1, `/${id}`), 0)
+    const webhook = firstOf(await receiver.waitFor(1, `/${id}`))
     expect(JSON.parse(webhook.body)).toMatchObject({
       event: 'RESYNC',
       data: { reason: 'restored', restoredTo: null },

@@ -10,7 +10,7 @@ import { crmArea } from '#server/crm/area.ts'
 import { seedDemo } from '#server/identity/area.ts'
 import { integrationArea } from '#server/integrations/area.ts'
 import { clientOf } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { billingArea } from './area.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const areas = [integrationArea, crmArea, billingArea]
   const seeds = areas.flatMap(({ seed }) => (seed ? [seed(services)] : []))
   const { organizations } = await seedDemo(services.database, identity.signIn, seeds)
-  acme = itemAt(organizations, 0)
+  acme = firstOf(organizations)
   website = connect(server.url, { apiKey: itemAt(acme.applications, 1).key })
   const list = await website.call(listInvoices, { query: {} })
   planted = list.data
@@ -46,7 +46,7 @@ test('the demo has invoices in several states, and the website lists them with i
 })
 
 test('the demo website charges a saved card and refunds the payment', async () => {
-  const owner = await clientOf(server.url, itemAt(acme.people, 0))
+  const owner = await clientOf(server.url, firstOf(acme.people))
   expect(await owner.call(readGatewayAccount)).toMatchObject({
     adapter: 'sandbox',
     isTest: true,

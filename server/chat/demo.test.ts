@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDemo } from '#server/identity/area.ts'
 import { integrationArea } from '#server/integrations/area.ts'
 import { eventsIn } from '#tests/support/chat/chat.ts'
-import { exactly, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { exactly, findIn, firstOf, only } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { chatArea } from './area.ts'
 
@@ -39,7 +39,7 @@ it('seeds channels, a thread, a mention and, if the plan includes it, an applica
       'select channel_id, application_id, status from chat_agent',
     ),
   )
-  expect(agent).toMatchObject({ application_id: itemAt(acme.applications, 0).id, status: 'PENDING_APPROVAL' })
+  expect(agent).toMatchObject({ application_id: firstOf(acme.applications).id, status: 'PENDING_APPROVAL' })
   const names = (await eventsIn(server, agent.channel_id)).map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['CHAT_MEMBER_ADDED', 'CHAT_AGENT_PENDING_APPROVAL']))
 })

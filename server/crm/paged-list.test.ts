@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -45,7 +45,7 @@ describe.each(Object.entries(lists))('%s by ids', (_noun, { make, send }) => {
     const { body } = await send({ ids: [newId(), ...wanted], limit: 1, offset: 3 })
     expect(body.items.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted())
     expect(body).toMatchObject({ total: 25, limit: limits.pageLimit, offset: 0 })
-    expect((await send({ ids: [itemAt(wanted, 0)] })).body.items).toHaveLength(1)
+    expect((await send({ ids: [firstOf(wanted)] })).body.items).toHaveLength(1)
     expect((await send({ ids: wanted }, stranger)).body).toMatchObject({ items: [], total: 0 })
   })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
-import { exactly, itemAt } from '#tests/support/elements.ts'
+import { exactly, firstOf, lastOf } from '#tests/support/elements.ts'
 import { makePng } from '#tests/support/pictures.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
 import { type Mail, openMail } from './adapters/mail.ts'
@@ -48,7 +48,7 @@ const pdf = { filename: 'F2026-000001.pdf', content: Buffer.from('%PDF-1.7'), co
 async function sent(given: Partial<MailLetter> = {}, from: Partial<MailSender> = {}) {
   const { attachments, ...laidOut } = layOutMail({ ...sender, ...from }, { ...letter, ...given })
   await mail.send({ ...laidOut, to: 'ana@example.com', attachments: [...attachments, pdf] })
-  return itemAt(smtp.taken, -1).raw
+  return lastOf(smtp.taken).raw
 }
 
 test('a mail has the name, the reply address and the logo of the organization, and its document', async () => {
@@ -109,8 +109,8 @@ test.each([
   const headers = raw.slice(0, raw.indexOf('\r\n\r\n'))
   expect(headers).not.toMatch(/^Bcc:/im)
   expect(headers).toMatch(/^From: .*<patio@example\.com>$/m)
-  expect(decoded(headers)).toContain(itemAt(shown.split('"'), 0))
-  expect(itemAt(smtp.taken, -1).to).toEqual(['ana@example.com'])
+  expect(decoded(headers)).toContain(firstOf(shown.split('"')))
+  expect(lastOf(smtp.taken).to).toEqual(['ana@example.com'])
 })
 
 test('a reply address or a content id that is none is refused', async () => {

@@ -23,7 +23,7 @@ import {
   insertTestGrant,
   sendMessage,
 } from '#tests/support/chat/chat.ts'
-import { defined, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { defined, firstOf, lastOf, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -224,7 +224,7 @@ describe('POST /chat/channels', () => {
     const bodies = (await Promise.all(answers.map(answer => answer.json()))) as { id: string }[]
     expect(bodies[0]).toEqual(bodies[1])
     expect(
-      (await eventsIn(server, itemAt(bodies, 0).id)).filter(({ name }) => name.startsWith('CHAT')),
+      (await eventsIn(server, firstOf(bodies).id)).filter(({ name }) => name.startsWith('CHAT')),
     ).toHaveLength(1)
   })
 })
@@ -477,7 +477,7 @@ describe('reading channels', () => {
     const second = await page({ limit: 3, after: first.nextAfter })
     expect([second.items.map(({ id }) => id), second.nextAfter]).toEqual([[ids[3], ids[4]], null])
     expect((await page({})).items[0]).toEqual(
-      await own.client.call(readAppChannel, { params: { channelId: itemAt(ids, 0) } }),
+      await own.client.call(readAppChannel, { params: { channelId: firstOf(ids) } }),
     )
   })
 
@@ -515,7 +515,7 @@ describe('the audit log', () => {
   it('records refused calls with the failed check', async () => {
     const events = async (operation: () => Promise<unknown>, subject = channelId) => {
       await operation()
-      const { detail } = itemAt(await auditEntriesOf(server, subject), -1)
+      const { detail } = lastOf(await auditEntriesOf(server, subject))
       return (detail as { check: string }).check
     }
     const unscoped = await createGrantedApplication({ scopes: [] })

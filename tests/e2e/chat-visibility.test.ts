@@ -22,7 +22,7 @@ import { newId } from '#platform/ids.ts'
 import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { propose, reportExecution } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
-import { defined, exactly, itemAt } from '#tests/support/elements.ts'
+import { defined, exactly, firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -399,7 +399,7 @@ describe('access at delivery', () => {
     await waitForStatuses(['NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(1)
     // the result of the last attempt stays
-    const refused = itemAt(await deliveries(app), 0)
+    const refused = firstOf(await deliveries(app))
     const params = { id: app.id, deliveryId: refused.id }
     expect(await administrator.call(readDelivery, { params })).toMatchObject({
       status: 'NOT_AUTHORIZED',
@@ -562,7 +562,7 @@ describe('loops', () => {
       receivedBy(app)
         .slice(from)
         .map(({ event }) => event)
-    expect(names(one, itemAt(before, 0))).toEqual(['CHAT_CHANNEL_UPDATED'])
+    expect(names(one, firstOf(before))).toEqual(['CHAT_CHANNEL_UPDATED'])
     expect(names(other, itemAt(before, 1)).sort()).toEqual([
       'CHAT_APP_MENTIONED',
       'CHAT_CHANNEL_UPDATED',

@@ -7,7 +7,7 @@ import { listLeads, readLead } from '#contract/crm/leads.ts'
 import { areas } from '#server/areas.ts'
 import { seedDemo } from '#server/identity/area.ts'
 import { clientOf } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 /** The hardest day for months: 30 days before it the month is the same. */
@@ -28,7 +28,7 @@ async function demoPlantedAt(date: Date) {
     const { services, identity } = server.api
     const seeds = areas.flatMap(({ seed }) => (seed ? [seed(services)] : []))
     const { organizations } = await seedDemo(services.database, identity.signIn, seeds)
-    return itemAt(organizations, 0)
+    return firstOf(organizations)
   } finally {
     vi.useRealTimers()
   }
@@ -36,14 +36,14 @@ async function demoPlantedAt(date: Date) {
 
 test('the demo knows no date but those around the day on which it is planted', async () => {
   const { people } = await demoPlantedAt(plantedAt)
-  const owner = await clientOf(server.url, itemAt(people, 0))
+  const owner = await clientOf(server.url, firstOf(people))
   const { data } = await owner.call(listInvoices, { query: { limit: 100 } })
   const invoices = await Promise.all(data.map(({ id }) => owner.call(readInvoice, { params: { id } })))
   const subscriptions = invoices.filter(
     ({ isSubscription, rectifiesInvoiceId }) => isSubscription && rectifiesInvoiceId === null,
   )
   const datesAndMonths = subscriptions.map(
-    ({ issueDate, lines }) => `${issueDate} ${itemAt(lines, 0).description}`,
+    ({ issueDate, lines }) => `${issueDate} ${firstOf(lines).description}`,
   )
   expect(datesAndMonths.sort()).toEqual([
     '2025-01-01 Plan Estudio, enero de 2025',

@@ -5,7 +5,7 @@ import { readWebhook, removeWebhook, setWebhook } from '#contract/integrations/w
 import { settings } from '#server/config.ts'
 import { quickStart } from '#server/quick-start.ts'
 import { clientOf, readDemo } from '#tests/faults/demo.ts'
-import { allCaptured, exactly, itemAt } from '#tests/support/elements.ts'
+import { allCaptured, exactly, firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { codeBlocks, linkProgram, openShell, type Shell } from '#tests/support/shell.ts'
 
@@ -44,7 +44,7 @@ test('the README and the banner of npm start show the same quick start', () => {
 })
 
 test('every line of the quick start works when pasted', async () => {
-  const person = itemAt(itemAt(readDemo(join(folder, 'data')).organizations, 0).people, 0)
+  const person = firstOf(firstOf(readDemo(join(folder, 'data')).organizations).people)
   const [
     signIn = [],
     create = [],
@@ -60,7 +60,7 @@ test('every line of the quick start works when pasted', async () => {
     // the only changed line: this server chose its own port
     expect(await shell.type(line.replace(/^PATIO=.*$/, `PATIO=${patio.url}`)), line).toBe('')
   }
-  expect(await shell.type(itemAt(signIn, -1))).toContain(person.id)
+  expect(await shell.type(lastOf(signIn))).toContain(person.id)
 
   const [createAsset, listAssets] = exactly(2, create)
   const created = await shell.type(createAsset)
@@ -94,9 +94,9 @@ test('every line of the quick start works when pasted', async () => {
     /^ERROR_REPORTED c\w{24} has a valid signature: .*"message":"Out of stock"/m.test(arrived()),
   )
   await shell.type(end)
-  const { applications } = itemAt(readDemo(join(folder, 'data')).organizations, 0)
+  const { applications } = firstOf(readDemo(join(folder, 'data')).organizations)
   const owner = await clientOf(patio.url, person)
-  const params = { id: itemAt(applications, 0).id }
+  const params = { id: firstOf(applications).id }
   await until('its webhook is gone', async () => (await owner.send(readWebhook, { params })).status === 404)
 
   for (const line of talk.slice(0, 2)) expect(await shell.type(line), line).toBe('')
@@ -113,9 +113,9 @@ test('every line of the quick start works when pasted', async () => {
 })
 
 test('the demo receiver replaces the webhook of a killed run, and no other', async () => {
-  const { people, applications } = itemAt(readDemo(join(folder, 'data')).organizations, 0)
-  const owner = await clientOf(patio.url, itemAt(people, 0))
-  const params = { id: itemAt(applications, 0).id }
+  const { people, applications } = firstOf(readDemo(join(folder, 'data')).organizations)
+  const owner = await clientOf(patio.url, firstOf(people))
+  const params = { id: firstOf(applications).id }
   const program = `node_modules/.bin/node tools/demo-receiver.ts ${patio.url} data/demo.json`
   const arrived = () => [...shell.output().matchAll(/^WEBHOOK_TEST c\w{24} has a valid signature/gm)].length
   const before = arrived()

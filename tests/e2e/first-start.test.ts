@@ -9,7 +9,7 @@ import { connect } from '#sdk/client.ts'
 import { wrongSettingsExit } from '#server/config.ts'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import {
   dataFolder,
@@ -72,11 +72,11 @@ test('the first start writes a private demo.json, and its people can sign in', a
     all.length,
   )
 
-  const { id, ...person } = itemAt(itemAt(demo.organizations, 0).people, 0)
+  const { id, ...person } = firstOf(firstOf(demo.organizations).people)
   expect((await (await clientOf(patio.url, person)).call(readCaller)).person.id).toBe(id)
   const operator = await (await clientOf(patio.url, demo.operator)).call(readCaller)
   expect(operator.isOperator).toBe(true)
-  for (const { key, ...application } of itemAt(demo.organizations, 0).applications)
+  for (const { key, ...application } of firstOf(demo.organizations).applications)
     expect(await connect(patio.url, { apiKey: key }).call(readOwnApplication)).toMatchObject(application)
   expect((await patio.stop()).code).toBe(0)
 })
@@ -93,7 +93,7 @@ test('a later start, at another address, is ready within four seconds and change
     times.push(Math.round(performance.now() - startedAt))
     expect(patio.url).not.toBe(readDemo(folder).baseUrl)
     expect(patio.output(), 'the banner has the address of this start').toContain(`PATIO=${patio.url}\n`)
-    await signIn(patio.url, itemAt(itemAt(readDemo(folder).organizations, 0).people, 0))
+    await signIn(patio.url, firstOf(firstOf(readDemo(folder).organizations).people))
     await assertOnLoopback(patio.url)
     await patio.stop()
   }

@@ -7,7 +7,7 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import type { Scope } from '#contract/permissions.ts'
 import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { findIn, itemAt } from '#tests/support/elements.ts'
+import { findIn, firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
@@ -147,7 +147,7 @@ describe('the recipients', () => {
     await settled()
     expect(names(one, id)).toEqual(['LEAD_CREATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'])
     expect(names(another, id)).toEqual(['LEAD_QUALIFIED'])
-    expect(itemAt(eventsOf(another, id), 0).data).toMatchObject({
+    expect(firstOf(eventsOf(another, id)).data).toMatchObject({
       actor: { kind: 'USER', id: boss.id },
       reason: null,
     })
@@ -314,7 +314,7 @@ describe('an event after its scope was removed', () => {
     await settled()
     expect(eventsOf(app, id)).toHaveLength(before)
     expect((await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')).toHaveLength(2)
-    const last = itemAt(await deliveries(app), -1).id
+    const last = lastOf(await deliveries(app)).id
     const read = () => app.client.call(listOwnDeliveries, { query: {} })
     await until('all can be read', async () => (await read()).nextAfter === last)
     const { items } = await read()

@@ -23,7 +23,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
@@ -130,7 +130,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('another company installs it, a private copy with its attachments', async () => {
-    const [hers, theirs] = [itemAt(streams, 0), await streamOf(other)]
+    const [hers, theirs] = [firstOf(streams), await streamOf(other)]
     const params = { id: entryId }
     const installed = await user.call(installEntry, { params, body: { acknowledgeDisclaimer: true } })
     expect(installed).toMatchObject({ installedVersion: '1.0.0', filesCopied: 1, filesFailed: 0 })
@@ -143,7 +143,7 @@ describe('A skill is published in the marketplace', () => {
       visibility: 'PRIVATE',
       status: 'DRAFT',
     })
-    const file = itemAt((await user.call(listFiles, { params: { ...copy, version: 'current' } })).items, 0)
+    const file = firstOf((await user.call(listFiles, { params: { ...copy, version: 'current' } })).items)
     const { url } = await user.call(addressOfFile, {
       params: { ...copy, version: 'current', fileId: file.id },
     })
@@ -157,7 +157,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('it is rated anonymously', async () => {
-    const theirs = itemAt(streams, -1)
+    const theirs = lastOf(streams)
     const params = { id: entryId }
     const early = await other.send(writeReview, { params, body: { rating: 1 } })
     expect(early.body).toMatchObject({ errorCode: 'ENTRY_NOT_INSTALLED' })
@@ -166,7 +166,7 @@ describe('A skill is published in the marketplace', () => {
     expect(review).toMatchObject({ isOwn: true, version: '1.0.0', user: { name: user.name } })
     const { items } = await other.call(listReviews, { params })
     expect(items).toMatchObject([{ id: reviewId, rating: 5, user: { name: 'Usuario de otra empresa' } }])
-    expect(Object.keys(itemAt(items, 0))).not.toEqual(expect.arrayContaining(['userId']))
+    expect(Object.keys(firstOf(items))).not.toEqual(expect.arrayContaining(['userId']))
     await other.call(markHelpful, { params: { reviewId } })
     await other.call(markHelpful, { params: { reviewId } })
     expect(await author.call(listReviews, { params })).toMatchObject({ items: [{ helpfulCount: 1 }] })
@@ -176,7 +176,7 @@ describe('A skill is published in the marketplace', () => {
   })
 
   test('a new version waits for the review while the old one stays, and reaches the copies', async () => {
-    const hers = itemAt(streams, 0)
+    const hers = firstOf(streams)
     const id = assetId
     const next = body.replace('3. Say what is missing.', '3. Say what is missing.\n4. Propose a wording.')
     await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: next } })

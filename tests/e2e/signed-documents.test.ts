@@ -3,7 +3,7 @@ import { verifySignature } from '#contract/crm/signatures.ts'
 import { registerObjects } from '#platform/data/stored-objects.ts'
 import { sweepFiles } from '#server/studio/files/file-sweep.sql.ts'
 import { issueLink, signedBudget } from '#tests/support/crm/signing.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -41,12 +41,11 @@ test('a document that is stored again after it became garbage is kept', async ()
   const signed = await signedBudget(server, owner)
   // nothing refers to it any more
   await server.sql('alter table budget_document disable trigger budget_document_is_immutable')
-  const document = itemAt(
+  const document = firstOf(
     await server.sql<{ id: string; organization_id: string }>(
       `update budget_document set sha256 = repeat('b', 64) where sha256 = $1 returning id, organization_id`,
       [signed.documentHash],
     ),
-    0,
   )
   await sweep()
   expect(await verified(signed)).toBe('UNVERIFIABLE')

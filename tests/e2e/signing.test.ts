@@ -8,7 +8,7 @@ import { browsable, openBrowser, openProfile } from '#tests/support/browser.ts'
 import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueBareLink, issueLink } from '#tests/support/crm/signing.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, lastOf } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -53,7 +53,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature ve
   const signerEmail = 'ada@lovelace.test'
   const { id: linkId, documentHash } = await issueLink(owner, budget.id, { signerEmail })
   await owner.call(sendSigningLink, { params: { id: budget.id, linkId } })
-  const [url = ''] = /http:\S+\/s\/\S+/.exec(itemAt(mailsTo(server, signerEmail), -1)) ?? []
+  const [url = ''] = /http:\S+\/s\/\S+/.exec(lastOf(mailsTo(server, signerEmail))) ?? []
 
   await page.goto(url)
   expect(await page.title()).toBe(`Presupuesto ${budget.code}`)
@@ -73,7 +73,7 @@ test('a client reads the mail, the PDF and the page, signs, and the signature ve
   expect(problems).toEqual([])
   expect(await statusOf(budget.id)).toBe('SIGNED')
   const params = { budgetId: budget.id }
-  const signature = itemAt((await owner.call(listSignatures, { params })).items, 0)
+  const signature = firstOf((await owner.call(listSignatures, { params })).items)
   expect(signature).toMatchObject({ signerName: 'Ada Lovelace', documentHash, hashVersion: 3 })
   const found = await owner.call(verifySignature, { params: { ...params, sigId: signature.id } })
   expect(found).toMatchObject({ status: 'VALID', userAgent: expect.stringContaining('Chrome') })
@@ -103,7 +103,7 @@ test('a customer signs in to the portal by mail, signs, sees invoices and signs 
   await page.getByRole('button', { name: 'Enviarme un enlace para entrar' }).click()
   await page.getByRole('heading', { name: 'Mira tu correo' }).waitFor()
   await expect.poll(() => mailsTo(server, email)).toHaveLength(1)
-  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(itemAt(mailsTo(server, email), 0)) ?? []
+  const [url = ''] = /http:\S+\/portal\/enter\/\S+/.exec(firstOf(mailsTo(server, email))) ?? []
 
   await page.goto(url)
   await page.getByRole('button', { name: 'Entrar' }).click()

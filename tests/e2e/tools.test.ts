@@ -12,7 +12,7 @@ import { listAssets, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { makeInstallAddress } from '#contract/studio/tools.ts'
 import { hangsMs } from '#tests/support/crowd.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { connectMcp, publishedAsset } from '#tests/support/studio/tools.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -133,7 +133,7 @@ test('the skills installer installs them', async () => {
 
 test('a new published version reaches people who install again', async () => {
   const { items } = await author.call(listAssets, { query: { search: 'greet guests' } })
-  const { id } = itemAt(items, 0)
+  const { id } = firstOf(items)
   await author.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Say good morning.\n' } })
   await install('--skill', 'greet-guests')
   expect(installed('greet-guests/SKILL.md')).toMatch(/Say hello\.\n$/)

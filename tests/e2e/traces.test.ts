@@ -6,7 +6,7 @@ import { createInvitation } from '#contract/identity/invitations.ts'
 import { setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { openTraceExport } from '#platform/adapters/trace-export.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
@@ -44,7 +44,7 @@ const openStream = streamsAt('/api/studio/events', () => server)
 /** The parts of a span that its parent may wait for are received with it, or soon after. */
 async function childOf(parent: ReceivedSpan, matches: (name: string) => boolean): Promise<ReceivedSpan> {
   const isChild = (span: ReceivedSpan) => span.parentSpanId === parent.spanId && matches(span.name)
-  const child = itemAt(await collector.waitFor('a child', isChild), 0)
+  const child = firstOf(await collector.waitFor('a child', isChild))
   return child
 }
 
@@ -58,7 +58,7 @@ test.concurrent('a request has a span with its route, its transactions and their
     body: { type: 'PROMPT', name: 'A name of a customer', bodyMarkdown: 'A secret text' },
   })
   const id = defined(headers.get('x-request-id'))
-  const span = itemAt(await collector.waitFor('the request', byRequest(id)), 0)
+  const span = firstOf(await collector.waitFor('the request', byRequest(id)))
   expect(span).toMatchObject({
     service: 'patio-api',
     name: 'POST /api/studio/assets',
@@ -91,7 +91,7 @@ test.concurrent('statements behind a body that arrives late belong to its reques
   socket.write(body.slice(9))
   socket.resume()
   await once(socket, 'close')
-  const span = itemAt(await collector.waitFor('the request', byRequest('late-body')), 0)
+  const span = firstOf(await collector.waitFor('the request', byRequest('late-body')))
   expect(span.attributes['http.response.status_code']).toBe(201)
   await childOf(span, name => name === 'transaction')
 })
@@ -100,9 +100,8 @@ test.concurrent('a caller can continue its trace', async () => {
   const traceId = 'c'.repeat(32)
   const traceparent = `00-${traceId}-${'d'.repeat(16)}-00`
   const reply = await request('/api/studio/assets?search=a+searched+word', { headers: { traceparent } })
-  const span = itemAt(
+  const span = firstOf(
     await collector.waitFor('the request', byRequest(defined(reply.headers.get('x-request-id')))),
-    0,
   )
   expect([span.traceId, span.parentSpanId]).toEqual([traceId, 'd'.repeat(16)])
   const invalid = ['00-0-0-01', `ff-${traceId}-${'d'.repeat(16)}-01`, 'x'.repeat(3_000)]
@@ -110,9 +109,8 @@ test.concurrent('a caller can continue its trace', async () => {
     invalid.map(text => request('/api/auth/me', { headers: { traceparent: text } })),
   )
   for (const { headers } of replies) {
-    const own = itemAt(
+    const own = firstOf(
       await collector.waitFor('the request', byRequest(defined(headers.get('x-request-id')))),
-      0,
     )
     expect([own.parentSpanId, own.traceId === traceId]).toEqual(['', false])
   }
@@ -124,7 +122,7 @@ test.concurrent('an attempt of a webhook is a trace that the receiver does not s
   await owner.call(setWebhook, { params, body: { url: `${receiver.url}/a-secret-path`, events: [] } })
   receiver.replyWith(410, '/a-secret-path')
   await owner.call(testWebhook, { params })
-  const webhook = itemAt(await receiver.waitFor(1, '/a-secret-path'), 0)
+  const webhook = firstOf(await receiver.waitFor(1, '/a-secret-path'))
   expect(webhook.headers).not.toHaveProperty('traceparent')
   const [span] = await collector.waitFor('the attempt', ({ name }) => name === 'send webhook')
   expect(span).toMatchObject({
@@ -145,9 +143,8 @@ test.concurrent('mails and requests to the gateway are spans of what caused them
   await owner.call(createInvitation, { body: { email: 'ines@example.test', role: 'MEMBER' } })
   await collector.waitFor('the mail', ({ name }) => name === 'send mail')
   const { headers } = await owner.send(connectGateway, { body: { adapter: 'sandbox' } })
-  const span = itemAt(
+  const span = firstOf(
     await collector.waitFor('the request', byRequest(defined(headers.get('x-request-id')))),
-    0,
   )
   const call = await childOf(span, name => name === 'gateway readAccount')
   expect(call).toMatchObject({ kind: 'client', attributes: { 'patio.gateway': 'sandbox' } })
@@ -158,11 +155,10 @@ test.concurrent('each run of a job is a trace, and a failure is marked', async (
   expect(job).toMatchObject({ service: 'patio-worker', kind: 'internal', parentSpanId: '' })
   // a table that no other test here needs
   await server.sql('alter table budget_seal rename to budget_seal_elsewhere')
-  const failed = itemAt(
+  const failed = firstOf(
     await collector
       .waitFor('a failed job', ({ name, isError }) => name === 'job seal budgets' && isError)
       .finally(() => server.sql('alter table budget_seal_elsewhere rename to budget_seal')),
-    0,
   )
   expect(failed.attributes['error.type']).toBe('42P01')
   const line = linesOf(server.logged()).find(
@@ -174,17 +170,14 @@ test.concurrent('each run of a job is a trace, and a failure is marked', async (
 test.concurrent('a line of the log names the trace of its request', async () => {
   const reply = await request('/api/studio/assets')
   const requestId = defined(reply.headers.get('x-request-id'))
-  const span = itemAt(await collector.waitFor('the request', byRequest(requestId)), 0)
+  const span = firstOf(await collector.waitFor('the request', byRequest(requestId)))
   const lines = linesOf(server.logged()).filter(line => line.requestId === requestId)
   expect(lines).toMatchObject([{ msg: 'request', trace_id: span.traceId, span_id: span.spanId }])
 })
 
 test.concurrent('the span of an event stream ends when the stream is open', async () => {
   expect((await openStream(owner)).status).toBe(200)
-  const span = itemAt(
-    await collector.waitFor('the stream', ({ name }) => name === 'GET /api/studio/events'),
-    0,
-  )
+  const span = firstOf(await collector.waitFor('the stream', ({ name }) => name === 'GET /api/studio/events'))
   expect(span.isError).toBe(false)
 })
 
@@ -198,7 +191,7 @@ test.concurrent('a request whose client goes away ends its span', async () => {
   // the server has the headers
   await once(socket, 'data')
   socket.destroy()
-  const span = itemAt(await collector.waitFor('the request', byRequest('gone-away')), 0)
+  const span = firstOf(await collector.waitFor('the request', byRequest('gone-away')))
   expect(span.attributes['error.type']).toBe('aborted')
 })
 

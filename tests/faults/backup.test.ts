@@ -7,7 +7,7 @@ import { createStreamToken } from '#contract/identity/sessions.ts'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import type { Client } from '#sdk/client.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import {
   dataFolder,
   endAll,
@@ -54,11 +54,11 @@ test('a backup that was made under load has everything that was acknowledged bef
   // a server makes its first backup when it starts
   await until('the first backup is there', () => readdirSync(store).includes('manifests'))
   const demo = readDemo(dataDir)
-  const person = itemAt(itemAt(demo.organizations, 0).people, 0)
+  const person = firstOf(firstOf(demo.organizations).people)
   const client = await clientOf(patio.url, person)
   const writing = keepWriting(client)
   await until('assets are written', () => writing.ids.length > 20)
-  const withFile = itemAt(writing.ids, 0)
+  const withFile = firstOf(writing.ids)
   const bytes = randomBytes(3_000_000)
   await addFiles(client, withFile, [['drawing.bin', bytes]])
   const acknowledged = [...writing.ids]
@@ -86,7 +86,7 @@ test('a backup that was made under load has everything that was acknowledged bef
   const again = await clientOf(restored.url, person)
   for (const id of acknowledged) await again.call(readAsset, { params: { id } })
   const params = { id: withFile, version: 'current' }
-  const file = itemAt((await again.call(listFiles, { params })).items, 0)
+  const file = firstOf((await again.call(listFiles, { params })).items)
   const { url } = await again.call(addressOfFile, { params: { ...params, fileId: file.id } })
   const downloaded = await fetch(new URL(url, restored.url))
   expect(Buffer.from(await downloaded.arrayBuffer()).equals(bytes)).toBe(true)
@@ -100,11 +100,10 @@ test('an altered part of a backup is found before anything is restored', async (
   const store = dataFolder()
   const env = { BACKUP_TO: `file:${store}`, BACKUP_KEY: newKey() }
   expect(await run('backup', { DATA_DIR: dataDir, ...env }).exited).toMatchObject({ code: 0 })
-  const part = itemAt(
+  const part = firstOf(
     readdirSync(join(store, 'databases'), { recursive: true, encoding: 'utf8' }).filter(name =>
       name.includes('/'),
     ),
-    0,
   )
   const path = join(store, 'databases', part)
   const bytes = readFileSync(path)

@@ -13,7 +13,7 @@ import { cards } from '#tests/support/billing/charges.ts'
 import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, lastOf } from '#tests/support/elements.ts'
 
 let double: GatewayDouble
 let stage: TestGateway
@@ -145,7 +145,7 @@ test('a payment counts even if it arrives while the state is unknown', async () 
   expect((await cancelWaitingAttempt(stage.context, refOf(waiting))).state).toBe('CANCELING')
   double.pays(defined(waiting.payment_intent_id), cards.good)
   expect((await recovered(waiting)).state).toBe('SUCCEEDED')
-  expect(itemAt(await stage.events(attempt.invoice_id), -1).name).toBe('INVOICE_PAID')
+  expect(lastOf(await stage.events(attempt.invoice_id)).name).toBe('INVOICE_PAID')
 })
 
 test('an answer to the bank after another payment collects nothing', async () => {

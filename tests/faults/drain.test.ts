@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { wrongSettingsExit } from '#server/config.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import {
   childrenOf,
   dataFolder,
@@ -192,7 +192,7 @@ test('a second start on the same data, or at the same address, is refused; Ctrl-
 
   // the first continues
   expect((await fetch(`${patio.url}/readyz`)).status).toBe(200)
-  const client = await clientOf(patio.url, itemAt(itemAt(readDemo(dataDir).organizations, 0).people, 0))
+  const client = await clientOf(patio.url, firstOf(firstOf(readDemo(dataDir).organizations).people))
   expect(childrenOf(patio)).toEqual(children)
   const stream = await openStream(patio.url, client)
   const pids = [...Object.values(children), postmasterOf(dataDir)]

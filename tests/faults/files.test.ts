@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { addressOfFile, listFiles, uploadFiles } from '#contract/studio/files.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, itemAt, makeAll } from '#tests/support/elements.ts'
+import { defined, firstOf, makeAll } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
@@ -156,7 +156,7 @@ describe('a store that fails during an upload', () => {
       const root = dataFolder()
       const mounted = [
         'unshare',
-        itemAt(rooms, 0),
+        firstOf(rooms),
         'sh',
         '-c',
         `mount -t tmpfs -o size=8m tmpfs '${root}' && exec "$@"`,

@@ -8,7 +8,7 @@ import { cards, plantAccount, plantPayer } from '#tests/support/billing/charges.
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { collectedInvoice, refundedAtGateway, refundTotals } from '#tests/support/billing/refunds.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -84,7 +84,7 @@ describe('thirty simultaneous charges', () => {
     const invoice = await chargeable(cards.good)
     const answers = await Promise.all(Array.from({ length: 30 }, () => charge(invoice, 'one key')))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(itemAt(answers, 0).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
+    expect(firstOf(answers).body).toMatchObject({ status: 'SUCCEEDED', amountCents: 12_100 })
     expect([intentsOf(invoice).length, captures(invoice)]).toEqual([1, 1])
     expect(await books(invoice)).toEqual(once)
     expect(await eventsOf(invoice)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
@@ -154,7 +154,7 @@ describe('a gateway notice', () => {
     double.fails('confirmIntent', 'delay', 1)
     const answer = charge(invoice, 'early')
     await until('the gateway has collected', () => captures(invoice) === 1)
-    expect(await notify('payment_intent.succeeded', itemAt(intentsOf(invoice), 0))).toEqual([200])
+    expect(await notify('payment_intent.succeeded', firstOf(intentsOf(invoice)))).toEqual([200])
     expect(await books(invoice)).toEqual(once)
     expect((await answer).body).toMatchObject({ status: 'SUCCEEDED' })
     expect([await books(invoice), captures(invoice)]).toEqual([once, 1])
@@ -216,7 +216,7 @@ describe('a gateway notice', () => {
   test('about a dashboard refund, repeated and late, books it once', async () => {
     const context = { sql: server.sql, context: server.api.services, double }
     const invoice = await collectedInvoice(context, app, accountId)
-    const refund = double.refundsInPanel(itemAt(invoice.intents, 0), 2_000)
+    const refund = double.refundsInPanel(firstOf(invoice.intents), 2_000)
     expect(await notify('refund.created', refund, { secret: 'whsec_other' })).toEqual([400])
     expect(await refundTotals(server.sql, invoice.id)).toMatchObject({ refunded: 0, reserved: 0 })
     expect(await notify('refund.updated', refund, { times: 5 })).toEqual(Array(5).fill(200))

@@ -5,7 +5,7 @@ import { readSubmittedFile } from '#contract/marketplace/review-queue.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { indexSkills } from '#contract/studio/tools.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { makePublishedAsset, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { hangObject, sha256Of } from '#tests/support/studio/files.ts'
@@ -35,7 +35,7 @@ async function skillWith(slug: string, bytes: string | Uint8Array) {
 async function addressOf(assetId: string): Promise<string> {
   const at = { id: assetId, version: 'current' }
   const { items } = await author.call(listFiles, { params: at })
-  const { url } = await author.call(addressOfFile, { params: { ...at, fileId: itemAt(items, 0).id } })
+  const { url } = await author.call(addressOfFile, { params: { ...at, fileId: firstOf(items).id } })
   return url.replace(server.config.publicUrl, server.url)
 }
 

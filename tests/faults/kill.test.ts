@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import {
   childrenOf,
   endAll,
@@ -28,7 +28,7 @@ let ledger: Ledger
 beforeAll(async () => {
   dataDir = await usedDataFolder()
   patio = await start('up', { DATA_DIR: dataDir })
-  const people = itemAt(readDemo(dataDir).organizations, 0).people.slice(0, 3)
+  const people = firstOf(readDemo(dataDir).organizations).people.slice(0, 3)
   const writers = []
   for (const person of people)
     writers.push({ personId: person.id, client: await clientOf(patio.url, person) })

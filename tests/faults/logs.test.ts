@@ -7,7 +7,7 @@ import { createPersonalToken } from '#contract/identity/personal-tokens.ts'
 import { acceptInvitation, createStreamToken, getSessionToken } from '#contract/identity/sessions.ts'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
 import { type Client, connect } from '#sdk/client.ts'
-import { captured, itemAt } from '#tests/support/elements.ts'
+import { captured, firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import {
   childrenOf,
   endAll,
@@ -81,7 +81,7 @@ async function useSignIn(patio: Patio, secrets: Secrets, person: DemoPerson, inb
   const signedIn = await auth('/sign-in/email', { email, password })
   const { token } = (await signedIn.json()) as { token: string }
   secrets.set('signed session token', token)
-  secrets.set('session token', itemAt(token.split('.'), 0))
+  secrets.set('session token', firstOf(token.split('.')))
   for (const cookie of signedIn.headers.getSetCookie()) secrets.set('cookie', itemAt(cookie.split(/[=;]/), 1))
   const cookie = signedIn.headers
     .getSetCookie()
@@ -123,7 +123,7 @@ async function useTools(patio: Patio, secrets: Secrets, client: Client): Promise
   const made = await ask('/install-address', bearer)
   const address = new URL((JSON.parse(made.text) as { url: string }).url).pathname
   secrets.set('address for an installer', itemAt(address.split('/'), 2))
-  secrets.set('its seal', itemAt(address.split('.'), -1))
+  secrets.set('its seal', lastOf(address.split('.')))
   expect((await ask(`${address}${index}`, '')).status).toBe(200)
 
   for (const wrong of [`Bearer ${token}x`, `Basic ${token}`, token, `Digest ${token}`])
@@ -150,7 +150,7 @@ async function useOperations(
     headers: { 'Content-Type': 'application/json', Origin: patio.url },
     body: JSON.stringify({ email: person.email, password: person.password }),
   })
-  const cookie = itemAt(itemAt(answer.headers.getSetCookie(), 0).split(';'), 0)
+  const cookie = firstOf(firstOf(answer.headers.getSetCookie()).split(';'))
   secrets.set('cookie of a page', itemAt(cookie.split('='), 1))
   const { token } = await connect(patio.url, { headers: { Cookie: cookie } }).call(getSessionToken)
   secrets.set('session JWT', token)
@@ -201,7 +201,7 @@ test('no log contains a secret at LOG_LEVEL=trace, and every error has its reque
     SMTP_URL: inbox.url,
     MAIL_FROM: 'Patio <patio@example.test>',
   })
-  const people = itemAt(readDemo(dataDir).organizations, 0).people as [DemoPerson, DemoPerson]
+  const people = firstOf(readDemo(dataDir).organizations).people as [DemoPerson, DemoPerson]
   const storedSecrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'))
   const secrets: Secrets = new Map([
     ['password of the mail server', smtpPassword],

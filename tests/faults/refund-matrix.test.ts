@@ -16,7 +16,7 @@ import {
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 
 let double: GatewayDouble
 let stage: TestGateway
@@ -176,10 +176,10 @@ test('request, worker and notices simultaneously', async () => {
     ask(refund),
     pollRefunds(stage.context),
     ...[1, 2, 3].map(() => settleRefund(stage.context, place)),
-    ...[1, 2, 3].map(() => importRefunds(stage.context, at, itemAt(invoice.intents, 0))),
+    ...[1, 2, 3].map(() => importRefunds(stage.context, at, firstOf(invoice.intents))),
   ])
   await recovered(invoice)
-  await importRefunds(stage.context, at, itemAt(invoice.intents, 0))
+  await importRefunds(stage.context, at, firstOf(invoice.intents))
   expect(await listRefundsOfInvoice(db(), invoice.id)).toHaveLength(1)
   await expectBalanced(invoice)
 })
@@ -188,7 +188,7 @@ test('an outdated result does not move a refund back', async () => {
   const invoice = await collected('4000000000005126')
   const { partId } = await newRefund(invoice)
   const gateway = await gatewayOf(stage.context, stage.organizationId, stage.accountId)
-  const given = { intentId: itemAt(invoice.intents, 0), amountCents: 12_100, reason: null }
+  const given = { intentId: firstOf(invoice.intents), amountCents: 12_100, reason: null }
   const seen = await gateway.createRefund(
     { ...given, metadata: { refundPartId: partId } },
     `${partId}:create`,

@@ -12,7 +12,7 @@ import {
 } from '#contract/permissions.ts'
 import { nowMs } from '#platform/clock.ts'
 import { errorsOf } from '#server/openapi.ts'
-import { itemAt, mapAll } from '#tests/support/elements.ts'
+import { firstOf, mapAll } from '#tests/support/elements.ts'
 import { insertOperator } from '#tests/support/identity/people.ts'
 import { addressFor, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
@@ -206,7 +206,7 @@ describe.each(each)('$route ($auth)', ({ operation, sampled }) => {
       const person = await someone(operation, failing)
       await server.sql('delete from rate_window')
       const answer = await sendRaw(server.url, senseless(operation, await credentialOf(operation, person)))
-      const first = itemAt(failing, 0)
+      const first = firstOf(failing)
       refused(answer, codes[first](operation), `who fails at ${failing.join(', then ')}`)
       if (first === 'module') expect(JSON.parse(answer.text).moduleKey).toBe(contract.module)
       if (first === 'capability') expect(JSON.parse(answer.text).capabilityKey).toBe(contract.capability)
@@ -303,7 +303,7 @@ async function badCredentials(operation: OperationCase): Promise<[none: Credenti
 
 /** An expired token. */
 async function old(use: 'session' | 'stream', { id, organizationId, sessionId }: Person): Promise<string> {
-  const key = itemAt(server.config.sessionKeys, 0)
+  const key = firstOf(server.config.sessionKeys)
   return new SignJWT({ org: organizationId, sid: sessionId })
     .setProtectedHeader({ alg: 'HS256', typ: `patio-${use}+jwt`, kid: key.kid })
     .setIssuer('patio')

@@ -8,7 +8,7 @@ import { openLog } from '#platform/log.ts'
 import type { Api } from '#server/api.ts'
 import { openApiProcess } from '#server/api.ts'
 import { openPortal, plantPortalLink } from '#tests/support/crm/portal.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { operationCases } from './operations.ts'
@@ -151,7 +151,7 @@ describe('the cookie of the portal', () => {
 
     const left = await post(
       '/portal/sign-out',
-      { ...headers, cookie: itemAt(cookie.split(';'), 0) },
+      { ...headers, cookie: firstOf(cookie.split(';')) },
       {},
       secured.url,
     )

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { allCaptured, itemAt } from '#tests/support/elements.ts'
+import { allCaptured, firstOf } from '#tests/support/elements.ts'
 import { contractConsts, root } from './operations.ts'
 import { operationsWithoutNeed } from './operations-without-screens.ts'
 
@@ -16,7 +16,7 @@ function importedNames(): Set<string> {
   const imports = files.flatMap(file =>
     allCaptured(/^import \{([^}]*)\} from '#contract\//gm, readFileSync(join(root, file), 'utf8')),
   )
-  const names = imports.flatMap(list => list.split(',').map(name => itemAt(name.trim().split(' as '), 0)))
+  const names = imports.flatMap(list => list.split(',').map(name => firstOf(name.trim().split(' as '))))
   return new Set(names.filter(name => !name.startsWith('type ')))
 }
 

@@ -1,7 +1,7 @@
 import { pathAt } from '#contract/operation.ts'
 import { openApiDocument } from '#server/openapi.ts'
 import { operationContracts } from '#server/operations.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, lastOf } from '#tests/support/elements.ts'
 import type { RawReply } from './ask.ts'
 import type { OperationCase } from './operations.ts'
 
@@ -31,9 +31,7 @@ export function undeclared({ auth, contract }: OperationCase, { status, headers 
   const path = pathAt(auth, contract).replace(/:(\w+)/g, '{$1}')
   const { responses } = defined(defined(paths[path])[contract.method.toLowerCase()])
   const declared = responses[status] ?? defined(responses.default)
-  const response = declared.$ref
-    ? defined(components.responses[itemAt(declared.$ref.split('/'), -1)])
-    : declared
+  const response = declared.$ref ? defined(components.responses[lastOf(declared.$ref.split('/'))]) : declared
   const faults: string[] = []
   if (status < 400 && !responses[status]) faults.push(`the status ${status}`)
   const [type] = headers.get('content-type')?.split(';') ?? []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '#contract/errors.ts'
 import { errorsOf } from '#server/openapi.ts'
-import { defined, findIn, itemAt } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf } from '#tests/support/elements.ts'
 import { sampleOf } from '#tests/support/sample.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
@@ -102,11 +102,11 @@ describe.each(all.map((operation, turn) => ({ ...operation, operation, turn })))
   test('refuses invalid calls without a change, and accepts the valid call', async () => {
     const credential = await home.credential(operation)
     const goods = await callsOf(name, home)
-    const raw = rawRequest(operation, itemAt(goods, 0), credential)
+    const raw = rawRequest(operation, firstOf(goods), credential)
     const beyond = beyondSchema(goods, credential)
     const requests = [
       ...(isFirstDoor ? sampled(beyond) : oneOfEachPart(beyond)),
-      ...atDoor(contract.params ? unreadable(itemAt(goods, 0), credential) : []),
+      ...atDoor(contract.params ? unreadable(firstOf(goods), credential) : []),
       ...atDoor(contract.body ? noJson(raw) : []),
       ...atDoor(contract.requestType ? noForm(raw) : []),
     ]

@@ -10,7 +10,7 @@ import { query, type ServedOperation, workflow } from '#platform/http/operation.
 import { openLog } from '#platform/log.ts'
 import { openMetrics } from '#platform/metrics.ts'
 import { buildApp } from '#server/app.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import type { Call } from './ask.ts'
@@ -161,7 +161,7 @@ test.each(Object.entries(leaky))(
 )
 
 test('a reply that carries text of another organization is found by its mark', async () => {
-  const [name, { served, calls }] = itemAt(Object.entries(leaky), 0)
+  const [name, { served, calls }] = firstOf(Object.entries(leaky))
   const replies: ReceivedReply[] = []
   await cross({ url, home, twin, replies }, operationOf(name, served.contract), calls)
   expect(marksIn(replies, twin, await idsOf(server, twin)).length).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { plantUsed } from '#tests/support/rates.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { codeOf, malformed, type RawReply, rawRequest, sendRaw } from './ask.ts'
@@ -48,7 +48,7 @@ describe.each(all)('$route', operation => {
     )
 
   test('counts successful calls, and no refused ones', async () => {
-    const call = itemAt(await callsOf(operation.name, home), 0)
+    const call = firstOf(await callsOf(operation.name, home))
     await server.sql('delete from rate_window')
     for (const { path, value } of textsIn(call).filter(
       ({ path }) => path[0] === 'params' || /Id$/.test(path.at(-1) as string),
@@ -62,7 +62,7 @@ describe.each(all)('$route', operation => {
   })
 
   test('refuses calls beyond the limit, without a change', async () => {
-    const call = itemAt(await callsOf(operation.name, home), 0)
+    const call = firstOf(await callsOf(operation.name, home))
     await server.sql('delete from rate_window')
     await plantUsed(server, { bucket, caller: await who(), used: times, windowSeconds })
     await server.relayed()

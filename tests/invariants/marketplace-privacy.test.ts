@@ -14,7 +14,7 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { exportAsset } from '#contract/studio/packages.ts'
 import { listVersions } from '#contract/studio/versions.ts'
 import type { CallInput } from '#sdk/client.ts'
-import { findIn, itemAt } from '#tests/support/elements.ts'
+import { findIn, firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { filesIn } from '#tests/support/studio/zip.ts'
@@ -273,11 +273,11 @@ test('no organization sees data of another one', async () => {
     for (const stream of streams) {
       await stream.until(
         ({ event, data }) =>
-          event === 'marketplace-unfeatured' && data?.entryId === itemAt(places, -1)[1].entryId,
+          event === 'marketplace-unfeatured' && data?.entryId === lastOf(places)[1].entryId,
       )
     }
   }
-  expect(itemAt(last, 0).seq).toBeGreaterThan(50)
+  expect(firstOf(last).seq).toBeGreaterThan(50)
   for (const company of companies) {
     const frames = company.streams.flatMap(({ frames }, index) => frames.map(frame => ({ index, frame })))
     for (const { index, frame } of frames) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EventName, events } from '#contract/events.ts'
 import type { AuthKind } from '#contract/operation.ts'
 import { peopleEvents } from '#contract/people-events.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { type EventStream, openStream } from '#tests/support/event-stream.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { rawRequest, sendRaw } from './ask.ts'
@@ -184,7 +184,7 @@ describe('every operation that changes something', () => {
 
   test.each(announced)('$name is announced', async operation => {
     await server.sql('delete from rate_window')
-    const call = itemAt(await callsOf(operation.name, home), 0)
+    const call = firstOf(await callsOf(operation.name, home))
     emitted.length = 0
     const reply = await sendRaw(server.url, rawRequest(operation, call, await home.credential(operation)))
     expect([operation.name, reply.status, reply.status < 300 ? '' : reply.text]).toEqual([

@@ -1,5 +1,5 @@
 import type { Operation } from '#contract/operation.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { lastOf } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { leaves, typesOf } from './schemas.ts'
 
@@ -42,7 +42,7 @@ export function changed(call: Call, path: readonly string[], value: unknown): Ca
     at[key] ??= {}
     at = at[key] as Record<string, unknown>
   }
-  const last = itemAt(path, -1)
+  const last = lastOf(path)
   if (value === undefined) delete at[last]
   // a plain assignment of this key would change the prototype
   else Object.defineProperty(at, last, { value, enumerable: true, configurable: true, writable: true })

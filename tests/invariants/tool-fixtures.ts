@@ -3,7 +3,7 @@ import type { AssetType } from '#contract/studio/assets.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listPlugins } from '#contract/studio/tools.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import type { Call } from './ask.ts'
 import { type Home, personalToken } from './home.ts'
 
@@ -38,7 +38,7 @@ async function signedPackage({ server, owner }: Home): Promise<Call> {
   const authorization = `Basic ${btoa(`patio:${await personalToken(owner)}`)}`
   const answer = await fetch(`${server.url}${listPlugins.path}`, { headers: { authorization } })
   const { plugins } = (await answer.json()) as { plugins: { source: { url: string } }[] }
-  const { pathname, searchParams } = new URL(itemAt(plugins, 0).source.url)
+  const { pathname, searchParams } = new URL(firstOf(plugins).source.url)
   const [versionId, file] = pathname.split('/').slice(-2)
   const { expires, ...query } = Object.fromEntries(searchParams)
   return { params: { versionId, file }, query: { ...query, expires: Number(expires) } }

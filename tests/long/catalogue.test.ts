@@ -16,6 +16,7 @@ import { seedAssets } from '../../bench/seed.ts'
 import { seedShares } from '../../bench/shares.ts'
 import { openPlans, type Plans } from '../support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { insertRows, onPool } from '../support/rows.ts'
 
 /**
  * Lists and searches of a large catalogue touch about as many pages of the database as those of a small one,
@@ -61,15 +62,14 @@ afterAll(async () => {
 async function company(size: number): Promise<{ id: string; people: string[] }> {
   const id = newId()
   const people = Array.from({ length: size }, newId)
-  await database.pool.query(`insert into organization (id, name, plan) values ($1, 'Company', 'FREE')`, [id])
-  await database.pool.query(
-    `insert into person (id, name, email) select p, p, p || '@example.test' from unnest($1::text[]) p`,
-    [people],
-  )
-  await database.pool.query(
-    `insert into membership (organization_id, person_id, role, name, email)
-     select $1, p, 'MEMBER', p, p || '@example.test' from unnest($2::text[]) p`,
-    [id, people],
+  const runner = onPool(database.pool)
+  const persons = people.map(person => ({ id: person, email: `${person}@example.test` }))
+  await insertRows(runner, 'organization', [{ id }])
+  await insertRows(runner, 'person', persons)
+  await insertRows(
+    runner,
+    'membership',
+    persons.map(person => ({ organization_id: id, person_id: person.id, email: person.email })),
   )
   return { id, people }
 }

@@ -8,7 +8,7 @@ import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
 import { makeClient, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { plantLeads } from '#tests/support/crm/many-leads.ts'
 import { addressOf, openDashboard } from '#tests/support/dashboard.ts'
-import { defined, findIn, inTurn, itemAt } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, inTurn, itemAt } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -61,7 +61,7 @@ test('a tab that receives 36,000 frames and 2,000 messages and shows 200 screens
     paths = await pathsOf(page, links)
   }
   await hurry(10)
-  const start = itemAt(paths, 0)
+  const start = firstOf(paths)
   await visit(page, start)
   const before = await memoryOf(cdp)
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 import {
   dataFolder,
   endAll,
@@ -32,7 +32,7 @@ test.each([
     expect((await first.exited).code).toBe(0)
     expect(processesOn(dataDir)).toEqual([])
     const next = await start('up', { DATA_DIR: dataDir })
-    await clientOf(next.url, itemAt(itemAt(readDemo(dataDir).organizations, 0).people, 0))
+    await clientOf(next.url, firstOf(firstOf(readDemo(dataDir).organizations).people))
     expect((await next.stop()).code).toBe(0)
   },
 )
@@ -53,7 +53,7 @@ test('a first start that was killed while it made the demo is made good by the n
 
   const patio = await start('up', { DATA_DIR: folder })
   const { operator, organizations } = readDemo(folder)
-  for (const person of [operator, itemAt(itemAt(organizations, 0).people, 1)]) await signIn(patio.url, person)
+  for (const person of [operator, itemAt(firstOf(organizations).people, 1)]) await signIn(patio.url, person)
   expect(existsSync(join(folder, 'demo.unfinished'))).toBe(false)
   expect(await peopleIn(folder)).toBe(1 + organizations.reduce((sum, { people }) => sum + people.length, 0))
   await patio.stop()

@@ -11,7 +11,7 @@ import { type Client, connect } from '#sdk/client.ts'
 import { firstRun } from '#server/first-run.ts'
 import type { DemoFile } from '#server/identity/first-run.ts'
 import { openDashboard, seeContent } from '#tests/support/dashboard.ts'
-import { findIn, itemAt, only } from '#tests/support/elements.ts'
+import { findIn, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { insertSessions } from '#tests/support/identity/people.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { config, sql, url } = server
   await firstRun({ ...config, demo: true }, () => {})
   const demo = JSON.parse(readFileSync(join(config.dataDir, 'demo.json'), 'utf8')) as DemoFile
-  const organization = itemAt(demo.organizations, 0)
+  const organization = firstOf(demo.organizations)
   organizationId = organization.id
   const { id, key } = itemAt(organization.applications, 1)
   website = { id, client: connect(url, { apiKey: key }) }
@@ -105,7 +105,7 @@ test('charges: a charge that collected an invoice', async () => {
 test('provenance: an installed copy with the chain of its origin', async () => {
   const { items } = await person.call(listEntries, { query: { search: 'reminder' } })
   await person.call(installEntry, {
-    params: { id: itemAt(items, 0).id },
+    params: { id: firstOf(items).id },
     body: { acknowledgeDisclaimer: true },
   })
   const page = await open(`${address}/marketplace/installs`)

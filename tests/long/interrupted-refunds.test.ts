@@ -13,7 +13,7 @@ import {
   refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -73,7 +73,7 @@ test('interrupted refunds at a slow gateway end within two minutes', async () =>
       .catch(() => undefined),
   )
   await until('the gateway is at all of them', () =>
-    invoices.every(({ intents }) => hasRequested('createRefund', itemAt(intents, 0))),
+    invoices.every(({ intents }) => hasRequested('createRefund', firstOf(intents))),
   )
   await killed()
   await Promise.all(calls)
@@ -82,7 +82,7 @@ test('interrupted refunds at a slow gateway end within two minutes', async () =>
   // the worker that polls them is killed as well, while it waits for the gateway
   await until(
     'somebody looks for them',
-    () => hasRequested('listRefunds', itemAt(itemAt(invoices, 0).intents, 0)),
+    () => hasRequested('listRefunds', firstOf(firstOf(invoices).intents)),
     mostMs,
   )
   await sleep(1_000)

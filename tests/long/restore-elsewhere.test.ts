@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { verifyAudit } from '#contract/identity/audit-log.ts'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { addressOfFile, listFiles } from '#contract/studio/files.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { dataFolder, endAll, removeFolders, run, start, usedDataFolder } from '#tests/support/processes.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { clientOf, readDemo } from '../faults/demo.ts'
@@ -49,7 +49,7 @@ test('a backup of this server is restored by another user in a fresh clone, and 
   const env = { BACKUP_TO: `file:${store}`, BACKUP_KEY: randomBytes(32).toString('base64url') }
   const patio = await start('up', { DATA_DIR: dataDir, ...env, BACKUP_EVERY_HOURS: '0' })
   const demo = readDemo(dataDir)
-  const client = await clientOf(patio.url, itemAt(itemAt(demo.organizations, 0).people, 0))
+  const client = await clientOf(patio.url, firstOf(firstOf(demo.organizations).people))
   const { id } = await client.call(createAsset, { body: { type: 'PROMPT', name: 'Acknowledged last' } })
   const bytes = randomBytes(1_000_000)
   await addFiles(client, id, [['drawing.bin', bytes]])
@@ -90,13 +90,13 @@ test('a backup of this server is restored by another user in a fresh clone, and 
     as,
   )
   for (const { people } of demo.organizations) {
-    const person = await clientOf(restored.url, itemAt(people, 0))
+    const person = await clientOf(restored.url, firstOf(people))
     expect(await person.call(verifyAudit)).toMatchObject({ valid: true })
   }
-  const again = await clientOf(restored.url, itemAt(itemAt(demo.organizations, 0).people, 0))
+  const again = await clientOf(restored.url, firstOf(firstOf(demo.organizations).people))
   await again.call(readAsset, { params: { id } })
   const params = { id, version: 'current' }
-  const file = itemAt((await again.call(listFiles, { params })).items, 0)
+  const file = firstOf((await again.call(listFiles, { params })).items)
   const { url } = await again.call(addressOfFile, { params: { ...params, fileId: file.id } })
   const downloaded = await (await fetch(new URL(url, restored.url))).arrayBuffer()
   expect(Buffer.from(downloaded).equals(bytes)).toBe(true)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, readAsset } from '#contract/studio/assets.ts'
 import { clientOf, readDemo, signIn } from '#tests/faults/demo.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { buildServerPackage, packServer } from '../../tools/server-package.ts'
 
 const mostPackedBytes = 8_000_000
@@ -99,7 +99,7 @@ test('a stranger installs the package, works with it, and proves and restores a 
   const [, script] = /<script[^>]+src="(\/assets\/[^"]+)"/.exec(page) ?? []
   expect((await fetch(new URL(defined(script), first.url))).status).toBe(200)
   const dataDir = join(folder, 'work/data')
-  const person = itemAt(itemAt(readDemo(dataDir).organizations, 0).people, 0)
+  const person = firstOf(firstOf(readDemo(dataDir).organizations).people)
   const client = await clientOf(first.url, person)
   const asset = await client.call(createAsset, { body: { type: 'PROMPT', name: 'Made with the package' } })
   done(

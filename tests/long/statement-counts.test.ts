@@ -51,10 +51,10 @@ async function plantOrganizations(prefix: string, count: number): Promise<void> 
     'organization',
     ids.map(id => ({ id, name: id, plan: 'FREE', features: [] })),
   )
-  await server.sql(
-    `insert into lead_clock (organization_id, last_change_at, last_tx)
-     select id, now(), pg_current_xact_id() from unnest($1::text[]) id`,
-    [ids],
+  await insertRows(
+    server,
+    'lead_clock',
+    ids.map(id => ({ organization_id: id })),
   )
   await insertRows(
     server,

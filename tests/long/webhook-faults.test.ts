@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { openFaultProxy } from '../support/fault-proxy.ts'
 import {
   type DispatcherHarness,
@@ -58,7 +58,7 @@ it('a database outage longer than a lease loses and repeats nothing that was rec
   const { rows, extra } = await dispatch.audit()
   expect(rows.every(({ status, recorded }) => status === 'DELIVERED' && recorded === 1)).toBe(true)
   expect(extra).toBeLessThanOrEqual(maxInFlight)
-  expect((await deliveriesOf(harness.sql, itemAt(all, 0))).length).toBe(150)
+  expect((await deliveriesOf(harness.sql, firstOf(all))).length).toBe(150)
   await dispatch.stop(child, 'SIGTERM')
   await proxy.close()
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { defined, itemAt } from './elements.ts'
+import { defined, firstOf } from './elements.ts'
 
 type CitusNode = { host: string; port: number }
 
@@ -21,7 +21,7 @@ async function nodesOf(url: string): Promise<CitusNode[]> {
     const { rows: tables } = await client.query(
       `select to_regclass('pg_dist_node') is not null as "hasCitus"`,
     )
-    if (!itemAt(tables as { hasCitus: boolean }[], 0).hasCitus) return []
+    if (!firstOf(tables as { hasCitus: boolean }[]).hasCitus) return []
     const { rows } = await client.query<CitusNode>(
       'select nodename as host, nodeport as port from pg_dist_node order by groupid',
     )

@@ -6,8 +6,10 @@ import {
   defined,
   exactly,
   findIn,
+  firstOf,
   inTurn,
   itemAt,
+  lastOf,
   makeAll,
   mapAll,
   only,
@@ -21,6 +23,9 @@ test('a missing element fails the test, and the error shows what was found', () 
   expect(() => exactly(2, [1, 2, 3])).toThrow('Expected exactly 2 elements, found [ 1, 2, 3 ]')
   expect(atLeast(2, [1, 2, 3])).toEqual([1, 2])
   expect(() => atLeast(2, [1])).toThrow('Expected at least 2 elements, found [ 1 ]')
+  expect([firstOf([1, 2]), lastOf([1, 2])]).toEqual([1, 2])
+  expect(() => firstOf([])).toThrow('Expected a first element, found []')
+  expect(() => lastOf([])).toThrow('Expected a last element, found []')
   expect([itemAt([1, 2, 3], 1), itemAt([1, 2, 3], -1)]).toEqual([2, 3])
   expect(() => itemAt([1], 1)).toThrow('Expected an element at 1, found [ 1 ]')
   expect(() => itemAt([1], -2)).toThrow('Expected an element at -2, found [ 1 ]')

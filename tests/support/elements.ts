@@ -43,6 +43,18 @@ export function makeAll<Count extends number, Made>(
   >
 }
 
+/** The first element of a list. Throws an error if there is none. */
+export function firstOf<Item>(list: readonly Item[]): Item {
+  if (list.length === 0) fail('a first element', list, firstOf)
+  return list[0] as Item
+}
+
+/** The last element of a list. Throws an error if there is none. */
+export function lastOf<Item>(list: readonly Item[]): Item {
+  if (list.length === 0) fail('a last element', list, lastOf)
+  return list.at(-1) as Item
+}
+
 /** The element at an index, from the end if it is negative. Throws an error if there is none. */
 export function itemAt<Item>(list: readonly Item[], index: number): Item {
   const at = index < 0 ? list.length + index : index

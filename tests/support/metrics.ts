@@ -1,4 +1,4 @@
-import { allCaptured, itemAt } from './elements.ts'
+import { allCaptured, firstOf } from './elements.ts'
 import { until } from './processes.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -13,7 +13,7 @@ export async function totalsUrl(server: Pick<TestServer, 'logged'>): Promise<str
     const [url] = metricsUrls(server.logged())
     return url !== undefined && /^patio_outbox_rows /m.test(await textOf(url))
   })
-  return itemAt(metricsUrls(server.logged()), 0)
+  return firstOf(metricsUrls(server.logged()))
 }
 
 export async function textOf(url: string): Promise<string> {

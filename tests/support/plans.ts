@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Database, openDatabase } from '#platform/data/database.ts'
 import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import type { AnyStatement } from '#platform/data/statement.ts'
-import { defined, itemAt } from './elements.ts'
+import { defined, firstOf } from './elements.ts'
 
 /** A node of a plan, as `explain (analyze, buffers, format json)` shows it. */
 type PlanNode = {
@@ -171,8 +171,8 @@ function summary(text: string, tops: readonly PlanNode[]): Explained {
   return {
     text,
     blocks: Math.max(...tops.map(top => top['Shared Hit Blocks'] + top['Shared Read Blocks'])),
-    rows: itemAt(tops, 0)['Actual Rows'],
-    sorted: Math.max(0, ...sorts.map(({ Plans }) => itemAt(defined(Plans), 0)['Actual Rows'])),
+    rows: firstOf(tops)['Actual Rows'],
+    sorted: Math.max(0, ...sorts.map(({ Plans }) => firstOf(defined(Plans))['Actual Rows'])),
     scanned: namesIn(scans, 'Relation Name'),
     indexes: namesIn(nodes, 'Index Name'),
     nodes,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { itemAt } from './elements.ts'
+import { firstOf } from './elements.ts'
 import { freshDatabase } from './postgres.ts'
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -22,5 +22,5 @@ test('every caller gets its own migrated database, also concurrently', async () 
     await ask(url, 'create table mine (id int)')
   }
   await Promise.all(databases.map(database => database.drop()))
-  await expect(ask(itemAt(databases, 0).url, 'select 1')).rejects.toThrow('does not exist')
+  await expect(ask(firstOf(databases).url, 'select 1')).rejects.toThrow('does not exist')
 })

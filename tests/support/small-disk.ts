@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { itemAt } from './elements.ts'
+import { firstOf } from './elements.ts'
 
 /** Mounts below need root, or a user namespace. */
 const namespaces = ['-m', '-Urm'].filter(
@@ -16,7 +16,7 @@ export const canMount = namespaces.length > 0
 export function onSmallDisk(folder: string, mib: number, model?: string): string[] {
   const copy = model === undefined ? '' : `cp -a '${model}/.' '${folder}' && `
   const script = `mount -t tmpfs -o size=${mib}m,mode=755 tmpfs '${folder}' && ${copy}exec "$@"`
-  return ['unshare', itemAt(namespaces, 0), 'sh', '-c', script, 'sh']
+  return ['unshare', firstOf(namespaces), 'sh', '-c', script, 'sh']
 }
 
 /** A folder as a process sees it. */

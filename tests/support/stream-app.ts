@@ -73,7 +73,7 @@ export async function openStreamApp(options: StreamAppOptions): Promise<StreamAp
     async audience() {
       audienceCount++
       await options.audienceDelay?.()
-      return (caller, { name, actorId, data }) =>
+      return (caller, { name, actor_id: actorId, data }) =>
         (data.onlyFor === undefined || data.onlyFor === caller.personId) &&
         !(name === 'ai-asset.used' && actorId === caller.personId)
     },

@@ -7,7 +7,7 @@ import type { Client } from '#sdk/client.ts'
 import { clientOf, type Demo, readDemo } from '../faults/demo.ts'
 import { type Ledger, openLedger } from '../faults/ledger.ts'
 import { type OpenStream, openStream } from '../faults/stream.ts'
-import { allCaptured, itemAt } from './elements.ts'
+import { allCaptured, firstOf } from './elements.ts'
 import { type Patio, start, until, usedDataFolder } from './processes.ts'
 import { openWatch, type Watch } from './watch.ts'
 
@@ -53,11 +53,11 @@ export async function openWorstDay({
   const patio = await start('up', { DATA_DIR: folder, ...env }, { via })
   const seen = seenAs?.(patio) ?? folder
   const demo = readDemo(seen)
-  const people = itemAt(demo.organizations, 0).people.slice(0, 3)
+  const people = firstOf(demo.organizations).people.slice(0, 3)
   const writers = await Promise.all(
     people.map(async person => ({ personId: person.id, client: await clientOf(patio.url, person) })),
   )
-  const { client } = itemAt(writers, 0)
+  const { client } = firstOf(writers)
   const stream = await openStream(patio.url, client)
   const ledger = openLedger(writers)
   const watch = openWatch(patio.url, client)
@@ -113,7 +113,7 @@ export async function assertStreamIsComplete(stream: OpenStream, database: pg.Cl
   const { rows } = await database.query(
     `select seq::int from event where organization_id = $1 and name = 'ai-asset.created' and seq between $2 and $3
      order by seq`,
-    [itemAt(shown, 0).organizationId, numbers[0], numbers.at(-1)],
+    [firstOf(shown).organizationId, numbers[0], numbers.at(-1)],
   )
   expect(numbers, 'the events on the stream').toEqual(rows.map(({ seq }) => seq))
 }

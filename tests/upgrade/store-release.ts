@@ -7,7 +7,7 @@ import { openLog } from '#platform/log.ts'
 import { programVersion } from '#platform/version.ts'
 import { firstRun } from '#server/first-run.ts'
 import { openWorker } from '#server/worker.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, lastOf } from '#tests/support/elements.ts'
 import { type Call, type Credential, rawRequest, sendRaw } from '../invariants/ask.ts'
 import { callsOf } from '../invariants/fixtures.ts'
 import { bearer, byKey, type Home, openHome, ownApplication, personalToken } from '../invariants/home.ts'
@@ -54,11 +54,10 @@ test('the data of the release are stored', async () => {
   }
   const release: Release = {
     version: programVersion,
-    migration: itemAt(
+    migration: lastOf(
       readdirSync(join(root, 'migrations'))
         .filter(name => name.endsWith('.sql'))
         .sort(),
-      -1,
     ),
     signInSecret: server.config.signInSecret,
     owner: {
@@ -99,7 +98,7 @@ async function callEverything(server: TestServer, home: Home): Promise<Read[]> {
 async function callOnce(server: TestServer, home: Home, name: string): Promise<void> {
   const operation = (await operationCases()).find(one => one.name === name)
   if (!operation) throw new Error(`There is no operation ${name}`)
-  const call = itemAt(await callsOf(name, home), 0)
+  const call = firstOf(await callsOf(name, home))
   await send(server, operation, call, await home.credential(operation))
 }
 

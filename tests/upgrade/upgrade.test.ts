@@ -11,7 +11,7 @@ import { openLog } from '#platform/log.ts'
 import { revealPkcs12 } from '#server/crm/seals/pkcs12-key.ts'
 import { secretPurpose } from '#server/integrations/webhooks/secrets/webhook-secret.format.ts'
 import { openWorker } from '#server/worker.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { codeOf } from '../support/identity/totp.ts'
 import { emptyDatabase, type FreshDatabase } from '../support/postgres.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -203,7 +203,7 @@ test('a person signs in with their password and a one-time code', async () => {
       },
       body: JSON.stringify(body),
     })
-    cookies.push(...answer.headers.getSetCookie().map(cookie => itemAt(cookie.split(';'), 0)))
+    cookies.push(...answer.headers.getSetCookie().map(cookie => firstOf(cookie.split(';'))))
     return answer
   }
   const first = await post('/sign-in/email', { email, password })

@@ -1,6 +1,5 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import type { OwnChannel } from '#contract/chat/channels.ts'
-import { limits } from '#contract/limits.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -11,15 +10,12 @@ import styles from './composer.module.css'
 import { composerTexts } from './composer.words.ts'
 import { ComposerField, type FieldHandle } from './composer-field.tsx'
 import { ComposerFiles } from './composer-files.tsx'
-import { fromWire, type Mentions, toWire } from './mention.rules.ts'
 import { type Audience, useAllMembers } from './use-audience.ts'
-import { type DraftMessage, useDraftMessage } from './use-draft-message.ts'
-import { useFiles } from './use-files.ts'
+import { type ComposedMessage, useComposedMessage } from './use-composed-message.ts'
 import { nextVisibility } from './visibility.rules.ts'
 import { VisibilityButton } from './visibility-button.tsx'
 
 const Readers = late(() => import('./readers.tsx').then(readers => readers.Readers))
-const noMentions: Mentions = new Map()
 
 export type ComposerProps = {
   channel: OwnChannel
@@ -37,69 +33,16 @@ export type ComposerProps = {
  */
 export function Composer({ channel, threadId, audience, placeholder, onSend, onEditLast }: ComposerProps) {
   const text = useWords(composerTexts)
-  const [value, setValue] = useState('')
-  const [mentions, setMentions] = useState(noMentions)
-  const [{ visibility, readerIds }, setReaders] = useState<Omit<DraftMessage, 'content'>>({
-    visibility: 'VISIBLE',
-    readerIds: [],
-  })
   const [isDropping, setDropping] = useState(false)
-  const [isFromElsewhere, setFromElsewhere] = useState(false)
   const [isMentioning, setMentioning] = useState(false)
   const field = useRef<FieldHandle>(null)
-  const chooser = useRef<HTMLInputElement>(null)
-  const { found, save, clear } = useDraftMessage({ channelId: channel.id, threadId })
-  const files = useFiles(channel.id)
+  const message = useComposedMessage(channel, threadId, audience, onSend)
+  const { visibility, readerIds, files, change } = message
   useAllMembers(audience, isMentioning || visibility === 'PRIVATE')
 
-  // the draft comes once the names of its mentions are known, unless the person has begun to type
-  const isFilled = useRef(false)
-  const { isLoaded, names, applications } = audience
-  useEffect(() => {
-    if (!found || !isLoaded || isFilled.current) return
-    isFilled.current = true
-    const former = fromWire(found.content, names.byId)
-    const isUnclear = found.isFromElsewhere && applications.length > 0
-    setValue(now => now || former.text)
-    setMentions(former.mentions)
-    setFromElsewhere(isUnclear)
-    // its readers are not known here: the words of a draft must not become visible by accident
-    setReaders({
-      visibility: isUnclear ? 'INTERNAL' : found.visibility,
-      readerIds: found.readerIds,
-    })
-  }, [found, isLoaded, names, applications])
-
-  const content = toWire(value, mentions)
-  const tooLong = content.length - limits.messageContent
-  const fileIds = files.files.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const hasWords = content.trim() !== ''
-  const isReady = (hasWords || fileIds.length > 0) && tooLong <= 0 && !files.isUploading
-
-  function change(part: Partial<DraftMessage> & { mentions?: Mentions }): void {
-    isFilled.current = true
-    const next = { visibility, readerIds, ...part }
-    const nextMentions = part.mentions ?? mentions
-    const words = part.content ?? value
-    setValue(words)
-    setMentions(nextMentions)
-    setReaders({ visibility: next.visibility, readerIds: next.readerIds })
-    save({ visibility: next.visibility, readerIds: next.readerIds, content: toWire(words, nextMentions) })
-  }
   function send(): void {
-    if (!isReady) return
-    const words = hasWords ? content : files.files.map(({ name }) => name).join(', ')
-    onSend({
-      content: words.trim(),
-      visibility,
-      readerIds: visibility === 'PRIVATE' ? readerIds : [],
-      fileIds,
-    })
-    clear({ visibility, readerIds })
-    setValue('')
-    setMentions(noMentions)
-    setFromElsewhere(false)
-    files.clear()
+    if (!message.isReady) return
+    message.send()
     field.current?.focus()
   }
   const cycle = () => change({ visibility: nextVisibility(visibility) })
@@ -136,13 +79,13 @@ export function Composer({ channel, threadId, audience, placeholder, onSend, onE
         <ComposerField
           ref={field}
           label={placeholder}
-          value={value}
+          value={message.value}
           mentionable={audience.mentionable.filter(
             ({ kind }) => kind === 'person' || visibility === 'VISIBLE',
           )}
           onChange={words => change({ content: words })}
           onMention={(words, { name, id }) =>
-            change({ content: words, mentions: new Map(mentions).set(name, id) })
+            change({ content: words, mentions: new Map(message.mentions).set(name, id) })
           }
           onMentioning={setMentioning}
           onSend={send}
@@ -155,37 +98,18 @@ export function Composer({ channel, threadId, audience, placeholder, onSend, onE
           <VisibilityButton
             visibility={visibility}
             audience={audience}
-            readers={readerIds.map(id => names.byId.get(id) ?? names.unknown)}
+            readers={readerIds.map(id => audience.names.byId.get(id) ?? audience.names.unknown)}
             onChange={next => change({ visibility: next })}
           />
-          <span className={styles.note} role="status">
-            {tooLong > 0
-              ? text.tooLong(tooLong)
-              : isFromElsewhere
-                ? text.fromElsewhere
-                : isDropping
-                  ? text.dropHere
-                  : ''}
-          </span>
-          <input
-            ref={chooser}
-            type="file"
-            multiple
-            hidden
-            aria-label={text.attach}
-            onChange={({ target }) => {
-              files.add([...(target.files ?? [])])
-              target.value = ''
-            }}
-          />
-          <IconButton icon="attachment" label={text.attach} onPress={() => chooser.current?.click()} />
+          <Note message={message} isDropping={isDropping} />
+          <AttachButton onChoose={files.add} />
           <IconButton icon="mention" label={text.mention} onPress={() => field.current?.mention()} />
           <button
             type="button"
             className={styles.send}
             aria-label={text.send}
             title={text.send}
-            disabled={!isReady}
+            disabled={!message.isReady}
             onClick={send}
           >
             <Icon name="arrowUp" />
@@ -193,5 +117,43 @@ export function Composer({ channel, threadId, audience, placeholder, onSend, onE
         </div>
       </section>
     </div>
+  )
+}
+
+/** The note beside the buttons of the composer; as a rule it is empty. */
+function Note({ message, isDropping }: { message: ComposedMessage; isDropping: boolean }) {
+  const text = useWords(composerTexts)
+  return (
+    <span className={styles.note} role="status">
+      {message.tooLong > 0
+        ? text.tooLong(message.tooLong)
+        : message.isFromElsewhere
+          ? text.fromElsewhere
+          : isDropping
+            ? text.dropHere
+            : ''}
+    </span>
+  )
+}
+
+/** The button that chooses files of this device. */
+function AttachButton({ onChoose }: { onChoose: (files: File[]) => void }) {
+  const { attach } = useWords(composerTexts)
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-label={attach}
+        onChange={({ target }) => {
+          onChoose([...(target.files ?? [])])
+          target.value = ''
+        }}
+      />
+      <IconButton icon="attachment" label={attach} onPress={() => chooser.current?.click()} />
+    </>
   )
 }

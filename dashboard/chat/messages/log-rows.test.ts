@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Message } from '#contract/chat/shapes.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 import { authorsOf, logRowsOf } from './log-rows.rules.ts'
 
 let seq = 0
@@ -41,7 +41,7 @@ it('groups what one author writes within five minutes for the same readers, and 
 
 it('shows the line of new messages once, before the first of them, and begins a group there', () => {
   const messages = ['10:00', '10:01', '10:02'].map(time => message('mei', `2026-11-20T${time}:00Z`))
-  expect(outline(messages, itemAt(messages, 0).seq)).toEqual(['day', 'mei', 'new', 'mei', '+mei'])
+  expect(outline(messages, firstOf(messages).seq)).toEqual(['day', 'mei', 'new', 'mei', '+mei'])
   expect(outline(messages, itemAt(messages, 2).seq)).toEqual(['day', 'mei', '+mei', '+mei'])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { type BudgetForm, changedFields, isReadable, newRow, rebased, sectionsOf } from './budget-form.ts'
 import { cellOfKey } from './cell-keys.ts'
 import { cellText, type ItemRow, parsedDecimal, parsedDiscount, withCell } from './item-cells.ts'
@@ -105,7 +105,7 @@ describe('rows', () => {
       ['Book', '1', '20'],
     ])
     const pasted = pasteCells(sections, b.key, 'name', cells, spanish)
-    expect(itemAt(pasted, 0).rows.map(({ name, quantity, price }) => [name, quantity, price])).toEqual([
+    expect(firstOf(pasted).rows.map(({ name, quantity, price }) => [name, quantity, price])).toEqual([
       ['A', '', 1_000],
       ['Design\nof "all" pages', '2.5', 6_000],
       ['Book', '1', 2_000],

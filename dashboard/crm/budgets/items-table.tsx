@@ -1,28 +1,16 @@
-import { useMemo, useRef } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { showToast } from '../../parts/toasts.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import type { BudgetForm } from './budget-form.ts'
-import { cellOfKey } from './cell-keys.ts'
 import { editorTexts } from './editor.words.ts'
-import { type CellColumn, cellColumns } from './item-cells.ts'
+import { cellColumns } from './item-cells.ts'
 import { ItemRowEditor } from './item-row.tsx'
-import {
-  addRowAfter,
-  addRowTo,
-  addSection,
-  cellsOf,
-  changeRow,
-  duplicateRow,
-  moveRow,
-  pasteCells,
-  removeRow,
-} from './item-rows.ts'
+import { addRowTo, addSection } from './item-rows.ts'
 import styles from './items-table.module.css'
-import type { RowActions } from './row-actions.ts'
 import { SectionHead } from './section-head.tsx'
 import { useCellFocus } from './use-cell-focus.ts'
 import type { FormFigures } from './use-figures.ts'
+import { useRowActions } from './use-row-actions.ts'
 
 type Sections = BudgetForm['sections']
 
@@ -43,53 +31,7 @@ export function ItemsTable({
   const text = useWords(editorTexts)
   const language = useLanguage()
   const { table, focusLater } = useCellFocus()
-  const current = useRef({ sections, onChange })
-  current.current = { sections, onChange }
-
-  const actions = useMemo<RowActions>(() => {
-    const set = (next: Sections) => current.current.onChange(() => next)
-    const focusAfter = (next: { sections: Sections; key: string | undefined }, column: CellColumn) => {
-      set(next.sections)
-      if (next.key !== undefined) focusLater(next.key, column)
-    }
-    const actionsOfRow: RowActions = {
-      change: row => current.current.onChange(now => changeRow(now, row)),
-      duplicate: key => focusAfter(duplicateRow(current.current.sections, key), 'name'),
-      move: (key, by) => focusAfter({ sections: moveRow(current.current.sections, key, by), key }, 'name'),
-      remove: key => {
-        const before = current.current.sections
-        focusAfter(removeRow(before, key), 'name')
-        showToast({
-          kind: 'info',
-          text: text.rowRemoved,
-          action: { label: text.undo, onPress: () => set(before) },
-        })
-      },
-      paste: (key, column, pasted) => {
-        const cells = cellsOf(pasted)
-        if (cells.length === 1 && cells[0]?.length === 1) return false
-        set(pasteCells(current.current.sections, key, column, cells, { language, currency }))
-        return true
-      },
-      onKey: (event, key, column) => {
-        const now = current.current.sections
-        const action = cellOfKey(
-          event,
-          now.flatMap(({ rows }) => rows.map(row => row.key)),
-          key,
-          column,
-        )
-        if (action === undefined) return
-        event.preventDefault()
-        if (action.kind === 'focus') focusLater(action.key, action.column)
-        else if (action.kind === 'add') focusAfter(addRowAfter(now, key), 'name')
-        else if (action.kind === 'duplicate') focusAfter(duplicateRow(now, key), column)
-        else focusAfter({ sections: moveRow(now, key, action.by), key }, column)
-      },
-    }
-    return actionsOfRow
-  }, [text, language, currency, focusLater])
-
+  const actions = useRowActions(sections, currency, onChange, focusLater)
   const numbers = new Map(
     sections.flatMap(({ rows }) => rows.map(({ key }) => key)).map((key, at) => [key, at + 1]),
   )
@@ -97,21 +39,7 @@ export function ItemsTable({
     <div ref={table}>
       <table className={styles.items}>
         <caption className={styles.hidden}>{text.items}</caption>
-        <thead>
-          <tr>
-            {cellColumns.map(column => (
-              <th key={column} scope="col" className={styles[column]}>
-                {text[column]}
-              </th>
-            ))}
-            <th scope="col" className={styles.amount}>
-              {text.amount}
-            </th>
-            <th scope="col" className={styles.menu}>
-              <span className={styles.hidden}>{text.actions}</span>
-            </th>
-          </tr>
-        </thead>
+        <ItemsHead />
         {sections.map((section, at) => (
           <tbody key={section.key}>
             {(sections.length > 1 || section.title !== '') && (
@@ -144,35 +72,65 @@ export function ItemsTable({
                 actions={actions}
               />
             ))}
-            <tr className={styles.foot}>
-              <td colSpan={cellColumns.length + 2}>
-                <Button
-                  kind="quiet"
-                  size="small"
-                  icon="plus"
-                  onPress={() => {
-                    const added = addRowTo(sections, section.key)
-                    onChange(() => added.sections)
-                    focusLater(added.key, 'name')
-                  }}
-                >
-                  {text.addRow}
-                </Button>
-                {at === sections.length - 1 && (
-                  <Button
-                    kind="quiet"
-                    size="small"
-                    icon="plus"
-                    onPress={() => onChange(now => addSection(now).sections)}
-                  >
-                    {text.addSection}
-                  </Button>
-                )}
-              </td>
-            </tr>
+            <SectionFoot
+              onAddRow={() => {
+                const added = addRowTo(sections, section.key)
+                onChange(() => added.sections)
+                focusLater(added.key, 'name')
+              }}
+              onAddSection={
+                at === sections.length - 1 ? () => onChange(now => addSection(now).sections) : undefined
+              }
+            />
           </tbody>
         ))}
       </table>
     </div>
+  )
+}
+
+function ItemsHead() {
+  const text = useWords(editorTexts)
+  return (
+    <thead>
+      <tr>
+        {cellColumns.map(column => (
+          <th key={column} scope="col" className={styles[column]}>
+            {text[column]}
+          </th>
+        ))}
+        <th scope="col" className={styles.amount}>
+          {text.amount}
+        </th>
+        <th scope="col" className={styles.menu}>
+          <span className={styles.hidden}>{text.actions}</span>
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+/** The last row of a section, with the buttons that add rows and, after the last section, sections. */
+function SectionFoot({
+  onAddRow,
+  onAddSection,
+}: {
+  onAddRow: () => void
+  onAddSection: (() => void) | undefined
+}) {
+  const text = useWords(editorTexts)
+  return (
+    <tr className={styles.foot}>
+      <td colSpan={cellColumns.length + 2}>
+        <Button kind="quiet" size="small" icon="plus" onPress={onAddRow}>
+          {text.addRow}
+        </Button>
+        {onAddSection && (
+          <Button kind="quiet" size="small" icon="plus" onPress={onAddSection}>
+            {text.addSection}
+          </Button>
+        )}
+      </td>
+    </tr>
   )
 }

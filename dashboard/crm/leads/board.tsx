@@ -28,6 +28,7 @@ import {
   columnInputOf,
   columnSearchOf,
 } from './board-columns.ts'
+import { CreateLeadButton } from './create-lead-button.tsx'
 import { type Lead, nameOfLead, statusesFor } from './lead.ts'
 import { statusTexts } from './lead.words.ts'
 import { CreateLeadDialog } from './lead-dialogs.tsx'
@@ -92,18 +93,7 @@ export function LeadBoard() {
       actions={
         <>
           <ViewSwitch of="leads" view="board" filters={search} />
-          {mayCreate && (
-            <Button
-              kind="primary"
-              icon="plus"
-              shortcut="c"
-              onPress={create}
-              onHoverStart={CreateLeadDialog.preload}
-              onFocus={CreateLeadDialog.preload}
-            >
-              {createText}
-            </Button>
-          )}
+          {mayCreate && <CreateLeadButton onPress={create} />}
         </>
       }
       below={

@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { useMinute } from '../../parts/clock.ts'
 import { late } from '../../parts/late.tsx'
@@ -13,7 +12,6 @@ import { Selection } from '../../parts/selection.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { ErrorTabs } from '../error-tabs.tsx'
-import { isPossible } from './error.rules.ts'
 import { type ErrorGroupItem, titleOf } from './error.ts'
 import { errorColumns } from './error-columns.tsx'
 import type { ErrorDialog } from './error-dialog.ts'
@@ -23,10 +21,10 @@ import { errorChangeTexts, errorListTexts, errorTexts } from './errors.words.ts'
 import { NoErrors } from './no-errors.tsx'
 import { useErrorActions } from './use-error-actions.ts'
 import { useErrorChanges } from './use-error-changes.ts'
+import { useErrorKeys } from './use-error-keys.ts'
 import { useErrors } from './use-errors.ts'
 
 const ErrorSheet = late(() => import('./error-sheet.tsx').then(sheet => sheet.ErrorSheet))
-const nothing: ReadonlySet<string> = new Set()
 
 /** The errors of all applications, or of one: the open ones first of all. */
 export function Errors() {
@@ -39,7 +37,6 @@ export function Errors() {
   const { address } = useOrganization()
   const search = useSearch({ from: '/o/$organization/errors' })
   const [dialog, setDialog] = useState<ErrorDialog>({ kind: 'none' })
-  const [selection, setSelection] = useState(nothing)
   const { list, newCount, showNew } = useErrors(search)
   const { items } = list
   const changes = useErrorChanges()
@@ -64,49 +61,12 @@ export function Errors() {
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const openError = (id: string | undefined) => change({ open: id })
   const place = usePlace(items, search.open)
-  const selected = items.filter(({ id }) => selection.has(id))
-
-  /** The selected errors; without a selection the one with the focus, or the open one. */
-  function chosenErrors(): readonly ErrorGroupItem[] {
-    if (selected.length > 0) return selected
-    const focused = document.activeElement?.closest<HTMLElement>('[data-row-key]')?.dataset.rowKey
-    return items.filter(({ id }) => id === (focused ?? search.open))
-  }
-  function act(action: 'resolve' | 'silence' | 'ticket'): void {
-    const chosen = chosenErrors()
-    const [only] = chosen
-    if (chosen.length > 1) actOnMany(action, chosen)
-    else if (only) {
-      const entries = actionsOf(only).filter(({ isDisabled }) => !isDisabled)
-      const key = { resolve: 'e', silence: 's', ticket: 't' }[action]
-      if (key === 'e' && search.state !== 'ALL') focusRowBeside(only.id)
-      entries.find(({ shortcut }) => shortcut === key)?.onAction?.()
-    }
-  }
-  function actOnMany(action: 'resolve' | 'silence' | 'ticket', chosen: readonly ErrorGroupItem[]): void {
-    const isReopening = chosen.every(({ state }) => state === 'RESOLVED')
-    const possible = chosen.filter(error =>
-      isPossible(isReopening ? 'REOPEN' : action === 'silence' ? 'SILENCE' : 'RESOLVE', error),
-    )
-    if (action === 'ticket' || possible.length === 0) return
-    if (action === 'silence') setDialog({ kind: 'silence', errors: possible })
-    else void changes.change(possible, { action: isReopening ? 'REOPEN' : 'RESOLVE' })
-    setSelection(nothing)
-  }
-
-  const keys = [
-    { key: 'e', action: 'resolve', label: changeText.resolve },
-    { key: 's', action: 'silence', label: changeText.silence },
-    { key: 't', action: 'ticket', label: changeText.ticket },
-  ] as const
-  useShortcuts(
-    {
-      ...Object.fromEntries(
-        keys.map(({ key, action, label }) => [key, { label, action: () => act(action) }]),
-      ),
-      u: changes.undo && { label: changeText.undo, action: changes.undo },
-    },
-    words.title,
+  const { keys, selection, select, selected, clear } = useErrorKeys(
+    items,
+    search,
+    changes,
+    actionsOf,
+    setDialog,
   )
 
   return (
@@ -149,12 +109,12 @@ export function Errors() {
           newCount={newCount}
           onShowNew={showNew}
           selection={selection}
-          onSelect={setSelection}
+          onSelect={select}
           empty={<NoErrors search={search} onChange={change} />}
         />
-        <Selection count={selected.length} onClear={() => setSelection(nothing)}>
-          {keys.slice(0, 2).map(({ key, action, label }) => (
-            <Button key={key} kind="quiet" shortcut={key} onPress={() => act(action)}>
+        <Selection count={selected.length} onClear={clear}>
+          {keys.slice(0, 2).map(({ key, label, action }) => (
+            <Button key={key} kind="quiet" shortcut={key} onPress={action}>
               {key === 'e' && search.state === 'RESOLVED' ? changeText.reopen : label}
             </Button>
           ))}
@@ -179,12 +139,4 @@ function usePlace(items: readonly ErrorGroupItem[], open: string | undefined) {
   if (index !== -1 || last === undefined || last.id !== open) return { rows: items, index }
   const gone = { id: last.id }
   return { rows: [...items.slice(0, last.index), gone, ...items.slice(last.index)], index: last.index }
-}
-
-/** The row of an error that is about to leave the list hands its focus to the next one, or else to the one before. */
-function focusRowBeside(id: string): void {
-  const row = document.querySelector<HTMLElement>(`[data-row-key="${CSS.escape(id)}"]`)
-  if (!row?.contains(document.activeElement)) return
-  const beside = row.nextElementSibling ?? row.previousElementSibling
-  if (beside instanceof HTMLElement && beside.dataset.rowKey !== undefined) beside.focus()
 }

@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { createAsset, listAssets } from '#contract/studio/assets.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useNewRows } from '../../data/new-rows.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
+import { focusedRowKey } from '../../parts/row-selection.ts'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
@@ -55,8 +55,8 @@ export function Assets() {
 
   /** The asset with the focus, or the one whose preview is open. */
   function chosen(): AssetItem | undefined {
-    const focused = document.activeElement?.closest<HTMLElement>('[data-row-key]')?.dataset.rowKey
-    return list.items.find(({ id }) => id === (focused ?? search.open))
+    const chosenId = focusedRowKey() ?? search.open
+    return list.items.find(({ id }) => id === chosenId)
   }
   const onChosen = (use: (asset: AssetItem) => void) => () => {
     const asset = chosen()
@@ -64,30 +64,13 @@ export function Assets() {
   }
   const create = () => setOpen({ kind: 'create' })
   const mayCreate = may(createAsset)
-  useCommands(
-    mayCreate
-      ? [
-          {
-            id: 'create-asset',
-            label: actionText['create-asset'],
-            icon: 'plus',
-            shortcut: 'c',
-            action: create,
-          },
-        ]
-      : [],
-  )
-  useShortcuts(
-    {
-      c: mayCreate ? { label: actionText['create-asset'], action: create } : undefined,
-      p: {
-        label: text.preview,
-        action: onChosen(({ id }) => change({ open: id === search.open ? undefined : id })),
-      },
-      y: { label: text.copy, action: onChosen(asset => void copy(asset)) },
+  useCreateAction('create-asset', actionText['create-asset'], text.title, mayCreate && create, {
+    p: {
+      label: text.preview,
+      action: onChosen(({ id }) => change({ open: id === search.open ? undefined : id })),
     },
-    text.title,
-  )
+    y: { label: text.copy, action: onChosen(asset => void copy(asset)) },
+  })
   const isFiltered = Object.keys(assetFiltersOf(search)).some(name => name !== 'orderBy')
   const createButton = mayCreate && (
     <Button

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { itemAt } from '#tests/support/elements.ts'
+import { itemAt, lastOf } from '#tests/support/elements.ts'
 import { hasRoomBelow, obstacleToMove, pathText, treeOf } from './collection.rules.ts'
 
 /** A collection at a path of names, which are also its ids. */
 function at(...names: string[]) {
   return {
     id: names.join('/'),
-    name: itemAt(names, -1),
+    name: lastOf(names),
     parentId: names.length > 1 ? names.slice(0, -1).join('/') : null,
     path: names.map((name, index) => ({ id: names.slice(0, index + 1).join('/'), name })),
     assetCount: 0,

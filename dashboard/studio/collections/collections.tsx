@@ -1,13 +1,13 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createCollection, readCollection, updateCollection } from '#contract/studio/collections.ts'
-import { useCommands } from '../../data/commands.ts'
+import { useCreateAction } from '../../data/create-action.ts'
 import { statusOf, textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
-import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
@@ -30,7 +30,6 @@ const AddAssetsDialog = late(() => import('./filing-dialogs.tsx').then(part => p
 export function Collections() {
   const text = useWords(collectionTexts)
   const actionText = useWords(actionTexts)
-  const language = useLanguage()
   const navigate = useNavigate()
   const isPhone = useIsPhone()
   const { address } = useOrganization()
@@ -52,27 +51,10 @@ export function Collections() {
   const create = () => setOpen({ kind: 'create', parent: collection ?? null })
   const mayCreate = may(createCollection)
   const add = collection && may(updateCollection) ? () => setAdding(true) : undefined
-  useCommands(
-    mayCreate
-      ? [
-          {
-            id: 'create-collection',
-            label: actionText['create-collection'],
-            icon: 'plus',
-            shortcut: 'c',
-            action: create,
-          },
-        ]
-      : [],
-  )
-  useShortcuts(
-    {
-      c: mayCreate ? { label: actionText['create-collection'], action: create } : undefined,
-      ...(add && { a: { label: text.addAssets, action: add } }),
-      ...(collection && keysOf(collection)),
-    },
-    text.title,
-  )
+  useCreateAction('create-collection', actionText['create-collection'], text.title, mayCreate && create, {
+    ...(add && { a: { label: text.addAssets, action: add } }),
+    ...(collection && keysOf(collection)),
+  })
   const createButton = mayCreate && (
     <Button
       kind={collection ? 'secondary' : 'primary'}
@@ -85,29 +67,13 @@ export function Collections() {
       {actionText['create-collection']}
     </Button>
   )
-  const tools = [
-    {
-      id: 'import',
-      label: actionText['import-assets'],
-      icon: 'file' as const,
-      href: `/o/${address}/studio/import`,
-    },
-    { id: 'deleted', label: text.deleted, icon: 'trash' as const, href: `/o/${address}/studio/trash` },
-  ]
-  const isGone = read.error !== null && statusOf(read.error) === 404
   return (
     <Page
       title={collection?.name ?? text.title}
       width="full"
       actions={
         <>
-          <MoreMenu
-            label={text.actions}
-            groups={[
-              ...(collection ? [{ id: 'collection', entries: entriesOf(collection) }] : []),
-              { id: 'studio', entries: tools },
-            ]}
-          />
+          <CollectionsMenu entries={collection ? entriesOf(collection) : []} />
           {(!isPhone || !collection) && createButton}
           {add && (
             <Button kind="primary" shortcut="a" onPress={add} onHoverStart={AddAssetsDialog.preload}>
@@ -145,10 +111,7 @@ export function Collections() {
               onAdd={add}
             />
           ) : read.error ? (
-            <Problem
-              title={isGone ? text.gone : textOfError(read.error, language)}
-              action={<ButtonLink href={home}>{text.toAll}</ButtonLink>}
-            />
+            <Unreadable error={read.error} homeHref={home} />
           ) : (
             <Skeleton rows={6} label={text.readingAssets} />
           )}
@@ -167,5 +130,42 @@ export function Collections() {
       )}
       {isAdding && collection && <AddAssetsDialog collection={collection} onClose={() => setAdding(false)} />}
     </Page>
+  )
+}
+
+/** The actions of the collection, and the ways to the other tools of the studio. */
+function CollectionsMenu({ entries }: { entries: MenuEntry[] }) {
+  const text = useWords(collectionTexts)
+  const actionText = useWords(actionTexts)
+  const { address } = useOrganization()
+  const tools: MenuEntry[] = [
+    {
+      id: 'import',
+      label: actionText['import-assets'],
+      icon: 'file',
+      href: `/o/${address}/studio/import`,
+    },
+    { id: 'deleted', label: text.deleted, icon: 'trash', href: `/o/${address}/studio/trash` },
+  ]
+  return (
+    <MoreMenu
+      label={text.actions}
+      groups={[
+        ...(entries.length > 0 ? [{ id: 'collection', entries }] : []),
+        { id: 'studio', entries: tools },
+      ]}
+    />
+  )
+}
+
+/** Why the collection of the address cannot be shown. */
+function Unreadable({ error, homeHref }: { error: Error; homeHref: string }) {
+  const text = useWords(collectionTexts)
+  const language = useLanguage()
+  return (
+    <Problem
+      title={statusOf(error) === 404 ? text.gone : textOfError(error, language)}
+      action={<ButtonLink href={homeHref}>{text.toAll}</ButtonLink>}
+    />
   )
 }

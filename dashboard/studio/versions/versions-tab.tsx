@@ -8,6 +8,7 @@ import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
+import { focusedRowKey } from '../../parts/row-selection.ts'
 import { Selection } from '../../parts/selection.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -47,7 +48,7 @@ export function VersionsTab({ asset }: { asset: Asset }) {
 
   /** Compares the two selected versions, the older one first; a single one is compared with the active one. */
   function compareChosen(): void {
-    const focused = document.activeElement?.closest<HTMLElement>('[data-row-key]')?.dataset.rowKey
+    const focused = focusedRowKey()
     const [newer, older] =
       chosen.length > 0 ? chosen : list.items.filter(item => item.id === focused || item.version === version)
     if (!newer) return

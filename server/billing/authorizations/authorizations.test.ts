@@ -16,7 +16,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { captured, defined, itemAt, only } from '#tests/support/elements.ts'
+import { captured, defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { insertMany, insertRows } from '#tests/support/rows.ts'
@@ -187,7 +187,7 @@ describe('a card that was saved at Stripe', () => {
     const stage = await openStage('stripe')
     const { userId } = await plantInvoice(server, stage.app)
     const created = await create(stage, given(userId))
-    return { stage, ...created, setupId: itemAt(created.setup.clientSecret.split('_secret_'), 0) }
+    return { stage, ...created, setupId: firstOf(created.setup.clientSecret.split('_secret_')) }
   }
   test('is found when the authorization is read', async () => {
     const { stage, id, setupId } = await pending()
@@ -213,7 +213,7 @@ describe('a card that was saved at Stripe', () => {
   test('belongs to its authorization and gateway account', async () => {
     const { stage, id, userId } = await pending()
     const other = await create(stage, given(userId))
-    double.givesCard(itemAt(other.setup.clientSecret.split('_secret_'), 0), '4242424242424242')
+    double.givesCard(firstOf(other.setup.clientSecret.split('_secret_')), '4242424242424242')
     expect((await read(stage, id)).status).toBe('PENDING')
     const elsewhere = await openStage('stripe')
     const { pathname } = new URL(elsewhere.account.noticesUrl)
@@ -455,7 +455,7 @@ describe('the card page', () => {
     await stage.app.client.call(revokeAuthorization, { params: { id: b.id } })
     answers.push(await get(b.setup.cardUrl).then(async page => [page.status, await page.text()]))
     for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(itemAt(answers, 0)[0]).toBe(404)
+    expect(firstOf(answers)[0]).toBe(404)
   })
 })
 

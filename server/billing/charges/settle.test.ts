@@ -10,7 +10,7 @@ import {
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { cancelWaitingAttempt } from './cancel-waiting.ts'
 import { showCharge } from './charge.json.ts'
 import type { AttemptRow } from './charge.row.ts'
@@ -187,7 +187,7 @@ test.each([
     const { attempt, ref, invoice } = await newAttempt()
     const waiting = await collected(scripted, attempt)
     expect(waiting.state).toBe('REQUIRES_ACTION')
-    const event = itemAt(await stage.events(invoice.id), 0)
+    const event = firstOf(await stage.events(invoice.id))
     expect(event.name).toBe('CHARGE_REQUIRES_ACTION')
     expect(event.data.publicUrl).toMatch(/^http:\/\/localhost:4000\/p\/./)
     expect(JSON.stringify(event)).not.toContain('_secret')

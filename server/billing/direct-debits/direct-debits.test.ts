@@ -26,7 +26,7 @@ import { creditMessage, rejectionMessage, returnMessage } from '#tests/support/b
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -200,10 +200,7 @@ describe('a mandate', () => {
     const references = directDebits.map(debit => debit.mandateReference)
     expect(references.toSorted()).toEqual([mandate.reference, mandate.reference, single.reference].toSorted())
     // the invoices are taken in the order of their ids
-    const first = itemAt(
-      directDebits.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1)),
-      0,
-    )
+    const first = firstOf(directDebits.toSorted((a, b) => (a.invoiceId < b.invoiceId ? -1 : 1)))
     expect(first.mandateReference).toBe(single.reference)
   })
 
@@ -274,7 +271,7 @@ describe('a remittance', () => {
     const call = { headers, body: { collectionDate: inAWeek, invoiceIds: [other.invoiceId] } }
     const twice = [await owner.send(createRemittance, call), await owner.send(createRemittance, call)]
     expect(twice.map(({ status }) => status)).toEqual([201, 201])
-    expect(itemAt(twice, 1).body).toEqual(itemAt(twice, 0).body)
+    expect(itemAt(twice, 1).body).toEqual(firstOf(twice).body)
   })
 
   test('is prepared for all of its invoices or for none', async () => {

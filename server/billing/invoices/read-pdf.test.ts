@@ -9,7 +9,7 @@ import { updateLetterhead } from '#contract/crm/letterhead.ts'
 import { newId } from '#platform/ids.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
-import { defined, exactly, itemAt } from '#tests/support/elements.ts'
+import { defined, exactly, firstOf } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -62,7 +62,7 @@ async function qrOf(id: string) {
   const { OPS } = await getResolvedPDFJS()
   const { fnArray, argsArray } = await page.getOperatorList()
   const drawn = fnArray.indexOf(OPS.paintImageXObject)
-  const points = itemAt((argsArray[fnArray.lastIndexOf(OPS.transform, drawn)] as number[]).flat(), 0)
+  const points = firstOf((argsArray[fnArray.lastIndexOf(OPS.transform, drawn)] as number[]).flat())
   const found = defined(jsqr(colors, width, height))
   const symbol = found.location.topRightCorner.x - found.location.topLeftCorner.x
   return { text: found.data, symbolMm: (((points * 25.4) / 72) * symbol) / width }
@@ -135,7 +135,7 @@ describe('the tax QR', () => {
     const { text } = await extractText(await opened((await printed(id)).bytes))
     expect(text.length).toBeGreaterThan(1)
     // below the title, beside the parties, above the lines
-    expect(itemAt(text, 0).replace(/\s+/g, ' ')).toMatch(
+    expect(firstOf(text).replace(/\s+/g, ' ')).toMatch(
       /Factura F2026-000001 .* Cliente .* QR tributario: Concepto/,
     )
     expect(text.slice(1).join()).not.toContain('QR tributario')

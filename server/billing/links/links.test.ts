@@ -4,7 +4,7 @@ import * as promised from '#contract/billing/links.ts'
 import { newId } from '#platform/ids.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
-import { captured, defined, itemAt } from '#tests/support/elements.ts'
+import { captured, defined, firstOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { insertRows } from '#tests/support/rows.ts'
@@ -158,8 +158,8 @@ describe('people', () => {
       ['PRIMARY', true, owner.id],
       ['PRIMARY', false, null],
     ])
-    const at = { params: { id, linkId: itemAt(items, 0).id } }
-    const ofOther = { params: { id: (await plant()).id, linkId: itemAt(items, 0).id } }
+    const at = { params: { id, linkId: firstOf(items).id } }
+    const ofOther = { params: { id: (await plant()).id, linkId: firstOf(items).id } }
     expect(refusalOf(await owner.send(promised.revokeInvoiceLink, ofOther))).toEqual([
       404,
       'INVOICE_PUBLIC_LINK_NOT_AVAILABLE',

@@ -10,7 +10,7 @@ import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { plantCharge } from '#tests/support/billing/payments.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { plantUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -154,7 +154,7 @@ describe('a manual payment', () => {
     const key = { 'idempotency-key': 'k' }
     const answers = await Promise.all(Array.from({ length: 5 }, () => pay(id, { amount: 121 }, key)))
     for (const answer of answers) expect(answer).toEqual({ ...answers[0], headers: answer.headers })
-    expect(itemAt(answers, 0).status).toBe(200)
+    expect(firstOf(answers).status).toBe(200)
     expect((await read(id)).payments).toHaveLength(1)
     expect(refusalOf(await pay(id, { amount: 120 }, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     const other = await plant()

@@ -18,7 +18,7 @@ import {
   refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
-import { defined, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { insertRows } from '#tests/support/rows.ts'
@@ -346,7 +346,7 @@ test('a slow refund, and a refund that the bank returns', async () => {
 test('when only some payments can be refunded, the refund has their amount', async () => {
   const invoice = await collected({ amounts: [5_000, 4_000] })
   // refunded in the dashboard, and not yet known here
-  double.refundsInPanel(itemAt(invoice.intents, 0))
+  double.refundsInPanel(firstOf(invoice.intents))
   expect(await refunded(invoice)).toMatchObject({
     status: 'SUCCEEDED',
     amountCents: 4_000,
@@ -469,7 +469,7 @@ test('drafts the rectifying invoice, and issues it when the settings say so', as
   })
   const draft = await owner.call(readInvoice, { params: { id: defined(rectifyingInvoiceId) } })
   expect(draft).toMatchObject({ status: 'DRAFT', totalCents: -4_000, rectifiesInvoiceId: invoice.id })
-  expect(itemAt(await eventsOf(invoice.id), 0).data).toMatchObject({ rectifyingInvoiceId })
+  expect(firstOf(await eventsOf(invoice.id)).data).toMatchObject({ rectifyingInvoiceId })
   await issuesAtOnce()
   await makeWhole(invoice.clientId)
   const again = await refunded(invoice, { createRectifyingInvoice: true })

@@ -14,7 +14,7 @@ import { plantAccount } from '#tests/support/billing/charges.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { plantCharge, plantPayment } from '#tests/support/billing/payments.ts'
 import { auditedChanges } from '#tests/support/crm/leads-and-clients.ts'
-import { captured, itemAt, only } from '#tests/support/elements.ts'
+import { captured, firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -150,7 +150,7 @@ describe('a reminder', () => {
     expect(decoded(raw.replaceAll('\r\n ', ' '))).toContain(`Subject: Recordatorio: factura ${number} de`)
     const parts = partsOf(raw)
     expect(parts.map(({ type }) => type)).toEqual(['text/plain', 'text/html', 'application/pdf'])
-    const text = itemAt(parts, 0).bytes.toString().replaceAll('\u00a0', ' ')
+    const text = firstOf(parts).bytes.toString().replaceAll('\u00a0', ' ')
     expect(text).toMatch(new RegExp(`^Falta 121,00 € de ${number}\\.\r\n\r\nGracias\r\n`))
     const url = captured(/Pagar 121,00 €:\r\n(http\S+)/, text)
     const page = await fetch(server.url + new URL(url).pathname, { headers: { accept: 'text/html' } })

@@ -13,7 +13,17 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { captured, defined, findIn, inTurn, itemAt, makeAll, only } from '#tests/support/elements.ts'
+import {
+  captured,
+  defined,
+  findIn,
+  firstOf,
+  inTurn,
+  itemAt,
+  lastOf,
+  makeAll,
+  only,
+} from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { plantUsed, setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -99,7 +109,7 @@ describe('an invoice that is sent', () => {
     const body = { name: 'Dots', subject: 'De {{issuerName}}', body: 'De {{issuerName}}.', isDefault: false }
     const { id: templateId } = await owner.call(createInvoiceTemplate, { body })
     expect((await send(id, { templateId })).status).toBe(200)
-    const { raw } = itemAt(smtp.taken, -1)
+    const { raw } = lastOf(smtp.taken)
     expect(raw).toMatch(/^From: "Acme S\.A\.U\." <\S+@\S+>\r$/m)
     expect(defined(partsOf(raw).get('text/plain')).toString()).toMatch(/^De Acme S\.A\.U\.\r?\n/)
   })
@@ -276,7 +286,7 @@ describe('an invoice that is sent', () => {
     ['userId', 'x'.repeat(limits.externalUserId + 1)],
   ])('cannot have the %s %j', async (path, value) => {
     const { id } = await plant()
-    const answer = await send(id, { [itemAt(path.split('.'), 0)]: value })
+    const answer = await send(id, { [firstOf(path.split('.'))]: value })
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.body)).toContain(path.split('.')[0])
     expect(smtp.taken).toEqual([])
@@ -290,13 +300,13 @@ describe('the text of a mail', () => {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
     })
     await send(id, { message: 'Hola {{number}} <b>$&</b>', templateId: template.id })
-    const parts = partsOf(itemAt(smtp.taken, 0).raw)
+    const parts = partsOf(firstOf(smtp.taken).raw)
     const text = defined(parts.get('text/plain')).toString()
     expect(text).toMatch(/^Hola \{\{number\}\} <b>\$&<\/b>/)
     expect(text).toContain(`Factura: ${number}`)
     expect(text).not.toContain('Estimado')
     expect(defined(parts.get('text/html')).toString()).toContain('&#60;b&#62;$&#38;&#60;/b&#62;')
-    expect(itemAt(smtp.taken, 0).raw).toContain(`Subject: Su factura ${number}\r\n`)
+    expect(firstOf(smtp.taken).raw).toContain(`Subject: Su factura ${number}\r\n`)
     expect(refusalOf(await send(id, { templateId: newId() }))).toEqual([404, 'TEMPLATE_NOT_FOUND'])
   })
 
@@ -321,7 +331,7 @@ describe('a test mail of a template', () => {
     const { status, body } = await owner.send(testInvoiceTemplate, { params })
     expect([status, body]).toEqual([200, { sent: true, recipient: owner.email, sentAt: expect.any(String) }])
     expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
-    const { raw } = itemAt(smtp.taken, 0)
+    const { raw } = firstOf(smtp.taken)
     expect(raw).toContain('Subject: [Prueba] Su factura EJEMPLO-000001\r\n')
     const parts = partsOf(raw)
     expect(defined(parts.get('text/plain')).toString()).toMatch(
@@ -369,7 +379,7 @@ describe('the recipients', () => {
     const { body } = await send(id, { to, cc: ['ADA@example.test', 'USER@example.test'] })
     expect(body.recipients).toEqual(['Payer@Example.test', 'user@example.test', 'ada@example.test'])
     expect((await send(id, { cc: ['payer@example.test'] })).body.recipients).toEqual(['Payer@Example.test'])
-    const [head] = itemAt(smtp.taken, 0).raw.split('\r\n\r\n')
+    const [head] = firstOf(smtp.taken).raw.split('\r\n\r\n')
     expect(head).toMatch(/^To: payer@example\.test, user@example\.test\r$/im)
     expect(head).toMatch(/^Cc: ada@example\.test\r$/im)
   })
@@ -465,7 +475,7 @@ describe('a mail server that', () => {
     const { status, body } = await send(id, { cc: ['user@example.test'] })
     expect([status, body.recipients]).toEqual([200, ['user@example.test']])
     expect((await deliveries(id))[0]).toMatchObject({ state: 'SENT', refused: ['main@example.test'] })
-    expect(itemAt(await eventsOf(id), 0).data).toMatchObject({ recipients: ['user@example.test'] })
+    expect(firstOf(await eventsOf(id)).data).toMatchObject({ recipients: ['user@example.test'] })
   })
 })
 

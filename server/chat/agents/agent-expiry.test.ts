@@ -9,7 +9,7 @@ import {
   deliveriesTo,
   propose,
 } from '#tests/support/chat/agents.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { expireProposals } from './agent-expiry.sql.ts'
@@ -57,7 +57,7 @@ it('rejects an expired proposal and emits one event, even with several workers',
     (await deliveriesTo(server, fixture.source)).filter(name => name === 'CHAT_AGENT_REJECTED'),
   ).toHaveLength(3)
   const statuses = await Promise.all(
-    [itemAt(over, 0), pending, active].map(({ id }) =>
+    [firstOf(over), pending, active].map(({ id }) =>
       fixture.source.client.call(readOwnAgent, { params: { agentId: id } }),
     ),
   )

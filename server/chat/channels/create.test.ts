@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditEntriesOf, createTestChannel, eventsIn } from '#tests/support/chat/chat.ts'
 import { insertChannelMembers, plantChannels } from '#tests/support/chat/many-channels.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { lastOf } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -105,7 +105,7 @@ it('enforces the limits of an organization and of a person, also for concurrent 
   await insertChannelMembers(server, secondOrganization.id, ofOther, [other.id])
   await server.sql('delete from chat_channel where organization_id = $1 and id = $2', [
     secondOrganization.id,
-    itemAt(channelIds, -1),
+    lastOf(channelIds),
   ])
   expect(await create(other, { name: 'x' })).toMatchObject(refused(409, 'TOO_MANY_IN_CHANNEL'))
   expect(await create(owner, { name: 'x', memberIds: [other.id] })).toMatchObject(

@@ -14,7 +14,7 @@ import type { MessageFile } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { createTestChannel, eventsIn, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { plantWaitingFiles } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -170,7 +170,7 @@ describe('a file', () => {
     expect(refusalOf(await addressFor(member, hidden.fileId))).toEqual([404, 'FILE_NOT_FOUND'])
     for (const person of [outsider, admin, stranger])
       expect(refusalOf(await addressFor(person, visible.fileId))).toEqual([404, 'FILE_NOT_FOUND'])
-    const waiting = itemAt(await upload(owner, ['a.txt', 'not sent']), 0)
+    const waiting = firstOf(await upload(owner, ['a.txt', 'not sent']))
     expect(await (await opened(owner, waiting.id)).text()).toBe('not sent')
     expect(refusalOf(await addressFor(member, waiting.id))).toEqual([404, 'FILE_NOT_FOUND'])
   })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { listOwnChannels } from '#contract/chat/channels.ts'
 import { listMessages, listThread, postMessage, searchMessages } from '#contract/chat/messages.ts'
 import { limits } from '#contract/limits.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { zipOf } from '#tests/support/studio/zip.ts'
 import {
   type Organization,
@@ -146,7 +146,7 @@ test('imports the channels of Slack with authors, times, threads and readable te
     { content: 'A reply', author: ana.id, createdAt: '2020-09-14T12:26:40.000Z' },
     { content: 'Lost its thread', author: ana.id, createdAt: '2020-09-14T12:26:41.000Z' },
   ])
-  const thread = await ana.call(listThread, { params: { messageId: itemAt(messages, 0).id }, query: {} })
+  const thread = await ana.call(listThread, { params: { messageId: firstOf(messages).id }, query: {} })
   expect(thread.items.map(({ content }) => content)).toEqual(['A reply'])
   const found = await ana.call(searchMessages, { query: { search: 'zanzibar' } })
   expect(found.items.map(({ id }) => id)).toEqual([itemAt(messages, 1).id])
@@ -246,7 +246,7 @@ test('imports the channels of Mattermost in the order of time, with replies from
     { content: '**Bo Berg:** Second', author: owner.id },
     { content: '**Bo Berg:** Third, a reply', author: owner.id },
   ])
-  const thread = await ana.call(listThread, { params: { messageId: itemAt(messages, 0).id }, query: {} })
+  const thread = await ana.call(listThread, { params: { messageId: firstOf(messages).id }, query: {} })
   expect(thread.items.map(({ id }) => id)).toEqual([itemAt(messages, 2).id])
   expect(await importFrom(path)).toMatchObject({ added: 0, skipped: 3 })
 })

@@ -3,7 +3,7 @@ import { addChannelMember } from '#contract/chat/members.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { type ChatFixture, startChatFixture } from '#tests/support/chat/chat.ts'
 import { fillChannel } from '#tests/support/chat/messages.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { openPlans, type Plans } from '#tests/support/plans.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { channelDetail } from '../channels/listing/channel-list.sql.ts'
@@ -94,6 +94,6 @@ it.each<[string, (db: Tx, fixture: ChatFixture) => Promise<unknown>, rows: numbe
 ])('reads only the rows that it shows: %s', async (_, read, rows, maxBlocks) => {
   const explained = await plans.explain(fixture.org.id, db => read(db, fixture))
   expect(explained).toHaveLength(1)
-  expect(itemAt(explained, 0).rows).toBe(rows)
-  expect(itemAt(explained, 0).blocks).toBeLessThan(maxBlocks)
+  expect(firstOf(explained).rows).toBe(rows)
+  expect(firstOf(explained).blocks).toBeLessThan(maxBlocks)
 })

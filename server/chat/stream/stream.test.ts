@@ -9,7 +9,7 @@ import {
 import type { MessageVisibility } from '#contract/chat/shapes.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel } from '#tests/support/chat/chat.ts'
-import { defined, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, mapAll } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import {
@@ -137,10 +137,7 @@ describe('audience', () => {
     // members at the time of delivery, which may be a little later
     expect(frames(m)).toContain('member-removed')
     expect(frames(m).at(-1)).toBe('member-removed')
-    const removed = itemAt(
-      m.events().filter(({ event }) => event === 'member-removed'),
-      0,
-    )
+    const removed = firstOf(m.events().filter(({ event }) => event === 'member-removed'))
     expect(removed.data).toMatchObject({
       organizationId: organization.id,
       actorId: owner.id,
@@ -228,7 +225,7 @@ describe('audience', () => {
     await waitForAll(owner, id, [phone, laptop, theirs])
     for (const device of [phone, laptop]) {
       expect(frames(device)).toEqual(['read-moved'])
-      expect(itemAt(device.events(), 0).data).toMatchObject({ channelId: id, readSeq: 4 })
+      expect(firstOf(device.events()).data).toMatchObject({ channelId: id, readSeq: 4 })
     }
     expect(frames(theirs)).toEqual([])
   })

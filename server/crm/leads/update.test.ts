@@ -4,7 +4,7 @@ import { createLead, readLead, updateLead } from '#contract/crm/leads.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
 import { eventsOfLead, makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -62,7 +62,7 @@ test('every field can be changed, and cleared with null', async () => {
   expect(await full.call(readLead, { params: { id }, query: { include: [...all.include] } })).toEqual(lead)
   const events = (await eventsOfLead(server, id)).slice(1)
   expect(events.map(({ name }) => name)).toEqual(['LEAD_UPDATED', 'LEAD_SCORE_UPDATED'])
-  expect(itemAt(events, 0).data.changes).toEqual([
+  expect(firstOf(events).data.changes).toEqual([
     { field: 'email', redacted: true },
     { field: 'stage', from: null, to: 'Demo' },
     { field: 'score', from: null, to: 80 },

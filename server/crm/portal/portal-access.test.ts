@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, makeContact } from '#tests/support/crm/leads-and-clients.ts'
 import { openPortal, plantPortalLink, plantSession, type TestCustomer } from '#tests/support/crm/portal.ts'
-import { captured, defined, exactly, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { captured, defined, exactly, findIn, firstOf, only } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -51,7 +51,7 @@ test('a link and the session that it opens are listed with their contact, times 
   const minutes = (Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 60_000
   expect(Math.round(minutes)).toBe(limits.portalLinkMinutes)
 
-  const secret = captured(/portal\/enter\/(patio_portal_\w+)/, itemAt(mailsTo(server, email), 0))
+  const secret = captured(/portal\/enter\/(patio_portal_\w+)/, firstOf(mailsTo(server, email)))
   const { token } = (await enter(secret)).body
   const [opened, former] = exactly(2, await accessOf())
   expect(opened).toMatchObject({ ...who, kind: 'SESSION', ipAddressMasked: '127.0.0.x' })

@@ -22,7 +22,7 @@ import {
   sentBudget,
   type TestCustomer,
 } from '#tests/support/crm/portal.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, only } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { setUsed } from '#tests/support/rates.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -61,7 +61,7 @@ describe('signing in', () => {
     const replies = await ask(customer.email.toUpperCase())
     expect([replies.status, replies.text]).toEqual([202, '{}'])
     await expect.poll(() => mailsTo(server, customer.email)).toHaveLength(1)
-    const token = secretOf(itemAt(mailsTo(server, customer.email), 0))
+    const token = secretOf(firstOf(mailsTo(server, customer.email)))
     const opened = await enter(token)
     expect(opened.status).toBe(201)
     const hours = (Date.parse(opened.body.expiresAt) - Date.now()) / 3_600_000

@@ -24,7 +24,7 @@ import { aSealCertificate, pdfsig, sealForm } from '#tests/support/crm/seals.ts'
 import { addressOfSigner, requestSigners } from '#tests/support/crm/signature-requests.ts'
 import { signedBudget, signLink } from '#tests/support/crm/signing.ts'
 import { openssl, openTimeStampServer } from '#tests/support/crm/time-stamp-server.ts'
-import { captured, defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { captured, defined, findIn, lastOf, only } from '#tests/support/elements.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -305,7 +305,7 @@ test('of several signatures the last one is sealed, and nothing waits for the ot
   const budget = await makeBudget(owner)
   await requestSigners(owner, budget.id, { Ana: 1, Bea: 1 })
   const sign = async (name: string) => {
-    const mail = decoded(itemAt(mailsTo(server, addressOfSigner(name)), -1))
+    const mail = decoded(lastOf(mailsTo(server, addressOfSigner(name))))
     const { status } = await signLink(server, defined(/patio_sign_\w+/.exec(mail))[0], { name })
     expect(status).toBe(200)
   }

@@ -35,7 +35,7 @@ import {
   secretsOf,
 } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
-import { defined, exactly, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { defined, exactly, findIn, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -257,7 +257,7 @@ describe('a request ends early', () => {
         'LINK_REVOKED',
         'se ha revocado el enlace',
         async () => {
-          const linkId = defined(itemAt((await current()).signers, 0).linkId)
+          const linkId = defined(firstOf((await current()).signers).linkId)
           await owner.call(revokeSigningLink, { params: { ...params(), linkId } })
         },
       ],
@@ -265,7 +265,7 @@ describe('a request ends early', () => {
         'LINK_EXPIRED',
         'ha caducado',
         async () => {
-          const linkId = defined(itemAt((await current()).signers, 0).linkId)
+          const linkId = defined(firstOf((await current()).signers).linkId)
           await server.sql('update signing_link set expires_at = now() where id = $1', [linkId])
           await stopExpiredRequests(server.api.services.database)
           expect(await stopExpiredRequests(server.api.services.database)).toBe(0)
@@ -311,7 +311,7 @@ describe('a request ends early', () => {
     expect(await statusOfBudget()).toBe('SIGNED')
     const all = await owner.call(listSignatureRequests, { params: params() })
     expect(all.items.map(({ status }) => status)).toEqual(['COMPLETED', 'STOPPED'])
-    const ended = { ...params(), requestId: itemAt(all.items, 0).id }
+    const ended = { ...params(), requestId: firstOf(all.items).id }
     expect(refusalOf(await owner.send(stopSignatureRequest, { params: ended }))).toEqual([
       409,
       'SIGNATURE_REQUEST_ENDED',

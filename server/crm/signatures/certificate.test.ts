@@ -5,7 +5,7 @@ import { openSigningDocument } from '#contract/crm/signing-page.ts'
 import { newId } from '#platform/ids.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { issueLink, shownHash, signLink } from '#tests/support/crm/signing.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { consentTexts } from '../signing/consent.ts'
@@ -28,12 +28,11 @@ test('a certificate shows signer, document, time and history, and does not chang
   const answer = await owner.send(openCertificate, { params })
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   const { text } = await extractText(await getDocumentProxy(answer.bytes.slice()), { mergePages: true })
-  const row = itemAt(
+  const row = firstOf(
     await server.sql<Record<string, string>>(
       'select evidence_hash, consent_hash from budget_signature where id = $1',
       [params.sigId],
     ),
-    0,
   )
   const plain = text.replaceAll(/\s/g, '')
   for (const events of [

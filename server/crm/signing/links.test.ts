@@ -9,7 +9,7 @@ import { writing } from '#platform/language.ts'
 import { type MadeBudget, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { issueBareLink, issueLink, signLink } from '#tests/support/crm/signing.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { plantRevokedLinks } from '#tests/support/many-rows.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -243,7 +243,7 @@ describe('a link', () => {
     const link = await issueLink(owner, budget.id, { signerEmail: email })
     const sent = await owner.call(contract.sendSigningLink, at(link.id))
     expect(sent).toMatchObject({ id: link.id, mailSent: true, mailedAt: expect.any(String), status: 'OPEN' })
-    const mail = itemAt(mailsTo(server, email), 0)
+    const mail = firstOf(mailsTo(server, email))
     const [, token = ''] = /\/s\/(patio_sign_\w+)/.exec(mail) ?? []
     // the legal name of the issuer
     const name = 'Harbour Books SL'

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits.ts'
 import { anIssuer, makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { openPortal, sentBudget } from '#tests/support/crm/portal.ts'
 import { issueLink, signedBudget, signLink } from '#tests/support/crm/signing.ts'
-import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
+import { defined, exactly, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { dataFolder, endAll, removeFolders, start, until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, partsOf, type SmtpServer } from '#tests/support/smtp.ts'
 import { hangObject } from '#tests/support/studio/files.ts'
@@ -65,7 +65,7 @@ describe('mails name the organization as the sender', () => {
     const budget = await makeBudget(owner)
     const link = await issueLink(owner, budget.id)
     await sendLink(link.id, budget.id)
-    expect(itemAt(smtp.taken, 0).raw).toContain('From: Acme <patio@example.com>\r\n')
+    expect(firstOf(smtp.taken).raw).toContain('From: Acme <patio@example.com>\r\n')
     await setIssuer(owner, { legalName: 'Ñandú "Foo", S.A.U.' })
     await sendLink(link.id, budget.id)
     const { raw, from } = itemAt(smtp.taken, 1)
@@ -105,16 +105,16 @@ describe('a budget that was signed', () => {
       expect(certificate.bytes.subarray(0, 5).toString()).toBe('%PDF-')
       expect(certificate.head).toContain(`filename=certificado-${budget.code}.pdf`)
     }
-    expect(decoded(itemAt(sent('ada@lovelace.test'), 0).raw)).toContain('Hola, Ada Lovelace:')
-    expect(itemAt(sent('ada@lovelace.test'), 0).raw).toContain('Reply-To: office@acme.test\r\n')
-    expect(decoded(itemAt(sent(owner.email), 0).raw)).toContain('Ada Lovelace ha firmado el presupuesto')
+    expect(decoded(firstOf(sent('ada@lovelace.test')).raw)).toContain('Hola, Ada Lovelace:')
+    expect(firstOf(sent('ada@lovelace.test')).raw).toContain('Reply-To: office@acme.test\r\n')
+    expect(decoded(firstOf(sent(owner.email)).raw)).toContain('Ada Lovelace ha firmado el presupuesto')
   })
 
   test('without a PDF attaches a PDF of the budget; an imported signature sends no mail', async () => {
     const { budget } = await signedBudget(server, owner, { isBare: true })
     await smtp.came(2)
     expect(
-      pdfsOf(itemAt(sent('ada@lovelace.test'), 0).raw).map(
+      pdfsOf(firstOf(sent('ada@lovelace.test')).raw).map(
         ({ head }) => defined(/filename=(\S+)/.exec(head))[1],
       ),
     ).toEqual([`${budget.code}.pdf`, `certificado-${budget.code}.pdf`])
@@ -208,7 +208,7 @@ describe('a mail that no server accepted', () => {
     await smtp.came(2)
     expect(await waitMinutes()).toBe(4)
     // the database does not contain the plain secret
-    const secret = defined(/patio_sign_\w+/.exec(decoded(itemAt(smtp.taken, 0).raw)))[0]
+    const secret = defined(/patio_sign_\w+/.exec(decoded(firstOf(smtp.taken).raw)))[0]
     expect(JSON.stringify(await waiting())).not.toContain(secret)
     smtp.script.afterData = 'takes'
     await due()

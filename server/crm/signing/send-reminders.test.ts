@@ -6,7 +6,7 @@ import { openSigningPage } from '#contract/crm/signing-page.ts'
 import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
 import { requestSigners, secretsOf } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, type MadeLink, signLink } from '#tests/support/crm/signing.ts'
-import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
+import { defined, exactly, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
 import {
@@ -101,7 +101,7 @@ test('nothing is sent without the setting, before a first mail, or about a close
   }
   await owner.call(cancelBudget, { params: { id: cancelled.id } })
   await server.sql(`update budget set valid_until = '2020-01-02' where id = $1`, [expired.id])
-  await signLink(server, itemAt(secrets(), 0))
+  await signLink(server, firstOf(secrets()))
   await noMailWaits()
   smtp.taken.length = 0
   await passes(90)

@@ -7,7 +7,7 @@ import {
 } from '#contract/error-reports/tab.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, only } from '#tests/support/elements.ts'
 import {
   createReporter,
   errorEventsOf,
@@ -59,7 +59,7 @@ describe('by ids', () => {
       },
     })
     expect(await states()).toEqual(['RESOLVED', 'UNRESOLVED', 'UNRESOLVED', 'RESOLVED'])
-    const first = itemAt(await errors(), 0)
+    const first = firstOf(await errors())
     expect(first).toMatchObject({ resolvedBy: { id: person.id, name: 'Ada Marsh' } })
     const until = '2099-01-01T00:00:00.000Z'
     await change({ action: 'SILENCE', ids: [b1], silence: { type: 'DATE', until } })
@@ -197,7 +197,7 @@ describe('by a filter', () => {
     }))
     const filter = { module: 'many' }
     const first = (await change({ action: 'RESOLVE', filter })).body
-    expect([first.matched, first.changed, itemAt(first.items, 0).id]).toEqual([502, 500, 'cbulk1'])
+    expect([first.matched, first.changed, firstOf(first.items).id]).toEqual([502, 500, 'cbulk1'])
     expect((await change({ action: 'RESOLVE', filter })).body).toMatchObject({
       matched: 2,
       changed: 2,

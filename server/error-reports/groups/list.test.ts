@@ -8,7 +8,7 @@ import {
   silenceErrorGroup,
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
-import { atLeast, itemAt } from '#tests/support/elements.ts'
+import { atLeast, firstOf } from '#tests/support/elements.ts'
 import {
   createReportedError,
   createReporter,
@@ -247,7 +247,7 @@ describe('the errors tab', () => {
     ]
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
     const another = await createReporter(server, organization)
-    const error = itemAt(await listErrorsOf(source), 0)
+    const error = firstOf(await listErrorsOf(source))
     const wrong = await person.send(readErrorGroup, { params: { id: another.id, errorId: error.id } })
     expect([wrong.status, (wrong.body as unknown as { errorCode: string }).errorCode]).toEqual([
       404,

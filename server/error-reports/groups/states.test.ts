@@ -6,7 +6,7 @@ import {
   resolveErrorGroup,
   silenceErrorGroup,
 } from '#contract/error-reports/tab.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, only } from '#tests/support/elements.ts'
 import {
   createReportedError,
   errorEventsOf,
@@ -166,7 +166,7 @@ describe('silence', () => {
     const one = await opened()
     const until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await silence(one, { type: 'DATE', until })).silencedUntil).toBe(until)
-    expect(itemAt(await one.events(), 0).data.condition).toEqual({ type: 'DATE', value: until })
+    expect(firstOf(await one.events()).data.condition).toEqual({ type: 'DATE', value: until })
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('SILENCED')
     await shiftIntoPast(server, one.params.errorId, 2)
@@ -177,7 +177,7 @@ describe('silence', () => {
       name: 'ERROR_REOPENED',
       data: { reason: 'SILENCE_ENDED', previousState: 'SILENCED' },
     })
-    expect(itemAt((await one.person.call(readErrorGroup, { params: one.params })).history, 0).action).toBe(
+    expect(firstOf((await one.person.call(readErrorGroup, { params: one.params })).history).action).toBe(
       'SILENCE_ENDED',
     )
   })
@@ -194,7 +194,7 @@ describe('silence', () => {
     expect(await one.state()).toBe('SILENCED')
     await reportTestError(one.source, again)
     expect(await one.state()).toBe('UNRESOLVED')
-    expect(itemAt(await one.events(), 0).data.condition).toEqual({ type: 'COUNT', value: '3' })
+    expect(firstOf(await one.events()).data.condition).toEqual({ type: 'COUNT', value: '3' })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportError } from '#contract/error-reports/errors.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { createReporter, listErrorsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { insertApplicationKey } from '#tests/support/integrations/applications.ts'
 import { insertRows, secondsAgo } from '#tests/support/rows.ts'
@@ -34,7 +34,7 @@ test('beyond the burst every process refuses with Retry-After and records nothin
   expect(accepted.length).toBeLessThanOrEqual(burst + returned)
   expect(accepted.length).toBeGreaterThan(burst - 100)
   expect(only(await listErrorsOf(source)).count).toBe(accepted.length)
-  const refused = itemAt(limited, 0)
+  const refused = firstOf(limited)
   expect(refused.body).toMatchObject({
     errorCode: 'RATE_LIMIT_EXCEEDED',
     limit: burst * 6,

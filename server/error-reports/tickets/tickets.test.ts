@@ -6,7 +6,7 @@ import {
   updateErrorSettings,
 } from '#contract/error-reports/tab.ts'
 import { listErrorTickets, readErrorTicket, updateErrorTicket } from '#contract/error-reports/tickets.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { createReportedError, errorEventsOf, reportTestError } from '#tests/support/error-reports/reports.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -119,7 +119,7 @@ test.each([
   expect(now.history.slice(0, 2).map(({ action }) => action)).toContain(expectedAction)
   if (ticketOnRegression === 'NEW') {
     expect(items[0]).toMatchObject({ title: 'Came back: It broke', createdBy: null, status: 'OPEN' })
-    expect(now.ticketId).toBe(itemAt(items, 0).id)
+    expect(now.ticketId).toBe(firstOf(items).id)
   } else expect(now.ticketId).toBe(ticket.id)
 })
 

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '#contract/identity/audit-log.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
 import { sql } from '#platform/data/statement.ts'
-import type { AuditRow } from '#platform/events/chain.ts'
 
 const fields = `a.seq, a.id, a.at, a.actor_id as "actorId", a.auth, a.ip, a.client, a.request_id as "requestId",
   a.operation, a.subject, a.changed, a.detail, a.hash`
@@ -49,8 +48,11 @@ export const listedAudit = withFilters<AuditEntry, AuditArgs>(
 export const chainHead = sql<{ seq: number; hash: string }>(`
   select h.audit_seq as seq, h.audit_hash as hash from relay_head h where h.organization_id = $organization
 `)
-/** The content that the hashes cover, with its names. */
-export const chainPage = sql<AuditRow, { after: number; upTo: number; limit: number }>(`
-  select a.organization_id as "organizationId", ${fields} from audit a
+/** The entries that the hashes of a part of the chain cover. */
+export const chainPage = sql<
+  Omit<AuditEntry, 'actorName' | 'subjectName'>,
+  { after: number; upTo: number; limit: number }
+>(`
+  select ${fields} from audit a
   where a.organization_id = $organization and a.seq > $after and a.seq <= $upTo order by a.seq limit $limit
 `)

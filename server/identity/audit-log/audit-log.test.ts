@@ -5,7 +5,7 @@ import { updateOrganization } from '#contract/identity/organization.ts'
 import { createRole, deleteRole } from '#contract/identity/roles.ts'
 import { removeApplication } from '#contract/integrations/applications.ts'
 import { chainHash } from '#platform/events/chain.ts'
-import { atLeast, itemAt } from '#tests/support/elements.ts'
+import { atLeast, firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { insertMany, insertRows } from '#tests/support/rows.ts'
 import {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (let at = 0; at < 6; at++) {
     roles.push(await owner.call(createRole, { body: { name: `Role number ${at}`, permissions: [] } }))
   }
-  await admin.call(deleteRole, { params: { id: itemAt(roles, 0).id } })
+  await admin.call(deleteRole, { params: { id: firstOf(roles).id } })
   await owner.call(deleteRole, { params: { id: itemAt(roles, 1).id } })
   await server.relayed()
 })

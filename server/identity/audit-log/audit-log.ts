@@ -30,9 +30,10 @@ export async function verifyAuditChain(
   let end: ChainPosition = chainStart
   let checked = 0
   for (;;) {
-    const rows = await db.rows(chainPage, { after: end.seq, upTo: head.seq, limit: pageRows })
-    checked += rows.length
-    const isLast = rows.length < pageRows
+    const entries = await db.rows(chainPage, { after: end.seq, upTo: head.seq, limit: pageRows })
+    checked += entries.length
+    const isLast = entries.length < pageRows
+    const rows = entries.map(entry => ({ ...entry, organizationId: db.organizationId }))
     const verdict = verifyChain(rows, end, isLast ? head : undefined)
     if (!verdict.isWhole) return { valid: false, checked, brokenAt: verdict.seq }
     if (isLast) return { valid: true, checked, brokenAt: null }

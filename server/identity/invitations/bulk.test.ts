@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInvitation, inviteMany, listInvitations } from '#contract/identity/invitations.ts'
 import { limits } from '#contract/limits.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -41,7 +41,7 @@ test('each address has its own result; a preview has the same ones and does noth
     'open@bulk.test',
     undefined,
   ])
-  expect(itemAt(done.items, 0).invitation).toMatchObject({ role: 'MEMBER', mailSent: true })
+  expect(firstOf(done.items).invitation).toMatchObject({ role: 'MEMBER', mailSent: true })
   const { items } = await owner.call(listInvitations)
   expect(items.map(({ email, role }) => [email, role]).sort()).toEqual([
     ['new@bulk.test', 'MEMBER'],

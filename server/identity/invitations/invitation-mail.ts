@@ -74,7 +74,7 @@ export async function sendInvitationMail(
 ): Promise<Invitation & { mailSent: boolean }> {
   const mailSent = await sendLeasedMail({ ...services, services }, invitationMail, mail)
   if (!mailSent) return { ...invitation, mailSent }
-  const sent = await services.database.of(mail.organizationId).first(sentAtOf, { id: invitation.id })
+  const sent = await services.database.of(mail.organization_id).first(sentAtOf, { id: invitation.id })
   return { ...invitation, sentAt: sent?.sent_at ?? null, mailSent }
 }
 

@@ -12,7 +12,7 @@ import { getMember } from '#contract/identity/organization.ts'
 import { setPreferences } from '#contract/identity/preferences.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#platform/ids.ts'
-import { captured, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { captured, firstOf, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { signedInAccount } from '#tests/support/identity/sign-in.ts'
 import { invitationSecret, mailsTo } from '#tests/support/outbox.ts'
 import { until } from '#tests/support/processes.ts'
@@ -181,7 +181,7 @@ test('lists open and expired invitations, newest first; revoking one ends its li
   expect(listed.items.map(item => item.email)).toEqual(emails.toReversed())
   expect(listed.total).toBe(3)
   expect(await look(invitationSecret(server, itemAt(emails, 1)))).toMatchObject(missing)
-  const params = { id: itemAt(listed.items, 0).id }
+  const params = { id: firstOf(listed.items).id }
   expect((await boss.send(revokeInvitation, { params })).status).toBe(204)
   expect(await boss.send(revokeInvitation, { params })).toMatchObject(missing)
   expect(await look(invitationSecret(server, itemAt(emails, 2)))).toMatchObject(missing)
@@ -271,7 +271,7 @@ test('if the mail server fails, the mail waits until it works again, or until th
     await repeat()
     await until('the mail arrives and leaves the queue', async () => (await queue()).length === 0)
     expect(taken).toHaveLength(1)
-    const secret = captured(/accept-invitation#secret=([\w-]{27})/, decoded(itemAt(taken, 0)))
+    const secret = captured(/accept-invitation#secret=([\w-]{27})/, decoded(firstOf(taken)))
     expect(only(waiting).data).not.toContain(secret)
     expect(only((await boss.call(listInvitations, {})).items).sentAt).toEqual(expect.any(String))
 

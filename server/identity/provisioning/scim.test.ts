@@ -4,7 +4,7 @@ import { listMembers, listMemberUnits, removeMember, updateMember } from '#contr
 import { createProvisioningToken, revokeProvisioningToken } from '#contract/identity/provisioning.ts'
 import { acceptInvitation, readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import {
   type Organization,
@@ -546,7 +546,7 @@ describe('requests', () => {
       { operation: 'POST /scim/v2/Users', subject: id, actor_id: boss.id },
       { operation: 'PATCH /scim/v2/Users/:id', subject: id, changed: ['active'] },
     ])
-    expect(itemAt(entries, 0).detail).toMatchObject({ tokenId: expect.any(String) })
+    expect(firstOf(entries).detail).toMatchObject({ tokenId: expect.any(String) })
     const events = await server.sql(
       `select name, data from event where organization_id = $1 and name = 'member.changed' order by seq`,
       [other.id],

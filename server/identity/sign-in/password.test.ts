@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt } from '#tests/support/elements.ts'
 import { openSignInServer, type SignInServer, strongPassword } from './test-server.ts'
 
 let server: SignInServer
@@ -62,7 +62,7 @@ test('a wrong password, an unknown e-mail and a person without password get the 
     const shown = [...headers].filter(([name]) => name !== 'date')
     answers.push(JSON.stringify({ status, body, shown }))
   }
-  expect(JSON.parse(itemAt(answers, 0))).toMatchObject({
+  expect(JSON.parse(firstOf(answers))).toMatchObject({
     status: 401,
     body: {
       statusCode: 401,
@@ -287,7 +287,7 @@ test('no password and no token is ever logged', async () => {
   for (const hidden of [
     secret,
     strongPassword,
-    itemAt(String(body.token).split('.'), 0),
+    firstOf(String(body.token).split('.')),
     itemAt(String(body.token).split('.'), 1),
   ]) {
     expect(logged).not.toContain(hidden)
@@ -304,7 +304,7 @@ test('with https, cookies are Secure and bound to the host', async () => {
         /^__Host-patio\.session_token=[^;]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ])
-    const cookie = itemAt(itemAt(headers.getSetCookie(), 0).split(';'), 0)
+    const cookie = firstOf(firstOf(headers.getSetCookie()).split(';'))
     const { body } = await secure.client('tool').get('/get-session', { cookie })
     expect(body).toMatchObject({ user: { email: 'ada@example.com' } })
   } finally {

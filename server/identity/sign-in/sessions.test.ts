@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findIn, itemAt, only } from '#tests/support/elements.ts'
+import { findIn, firstOf, only } from '#tests/support/elements.ts'
 import { insertMany, insertRows, onPool, secondsAgo } from '#tests/support/rows.ts'
 import { sessionOf } from './mount.ts'
 import { deleteExpired } from './sign-in.sql.ts'
@@ -160,7 +160,7 @@ test('sessionOf reads cookie or bearer, with one query, or none for a forged tok
   const forged = [
     `${token.split('.')[0]}.AAAA`,
     `x${token}`,
-    itemAt(token.split('.'), 0),
+    firstOf(token.split('.')),
     '.',
     'a.',
     '%E0%A4%A',

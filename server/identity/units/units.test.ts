@@ -4,7 +4,7 @@ import { readCaller } from '#contract/identity/sessions.ts'
 import { units } from '#contract/identity/units.ts'
 import { newId } from '#platform/ids.ts'
 import type { Answer } from '#sdk/client.ts'
-import { itemAt, mapAll } from '#tests/support/elements.ts'
+import { firstOf, itemAt, mapAll } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
   type Organization,
@@ -162,8 +162,8 @@ test('lists the units of a member, by kind and name', async () => {
   const made: { id: string; kind: string; name: string }[] = []
   for (const [{ kind, create, addMember }, name] of [
     [itemAt(units, 2), 'Reviewers'],
-    [itemAt(units, 0), 'sales'],
-    [itemAt(units, 0), 'Design'],
+    [firstOf(units), 'sales'],
+    [firstOf(units), 'Design'],
   ] as const) {
     const { id } = await owner.call(create, { body: { name } })
     await owner.call(addMember, { params: { id, personId: member.id } })

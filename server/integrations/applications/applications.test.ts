@@ -14,7 +14,7 @@ import { createKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { criticalScopes, scopes } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { atLeast, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
+import { atLeast, findIn, firstOf, itemAt, mapAll } from '#tests/support/elements.ts'
 import {
   insertApplicationKey,
   makeApplication,
@@ -175,9 +175,9 @@ describe('the list', () => {
     expect(await names({ limit: 2, offset: 1 })).toEqual([['beta', 'delta'], 4])
     expect(await names({ status: 'DISABLED' })).toEqual([['delta'], 1])
     expect(await names({ status: 'ACTIVE', limit: 1 })).toEqual([['Alpha'], 3])
-    const first = itemAt((await boss.call(listApplications)).items, 0)
+    const first = firstOf((await boss.call(listApplications)).items)
     await boss.call(createKey, { params: { id: first.id }, body: { name: 'Second' } })
-    const counted = itemAt((await boss.call(listApplications)).items, 0)
+    const counted = firstOf((await boss.call(listApplications)).items)
     expect([first.liveKeys, counted.liveKeys]).toEqual([1, 2])
     expect(counted).not.toHaveProperty('scopes')
   })

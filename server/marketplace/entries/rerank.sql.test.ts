@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Entry, listEntries } from '#contract/marketplace/entries.ts'
 import { permissions } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import {
@@ -114,7 +114,7 @@ test('ranks follow the average of all ratings at most once an hour, if it change
   // a small change: only the ranks of rated entries differ
   await rated(one, 479, 101)
   expect((await follow()).average).toBeCloseTo(average, 10)
-  expect(itemAt(await rows(), 0).rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)
+  expect(firstOf(await rows()).rating_rank).toBeCloseTo((10 * average + 479) / 111, 10)
 })
 
 test('an interrupted run is continued', async () => {

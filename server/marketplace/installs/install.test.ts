@@ -8,7 +8,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { emittedEvents } from '#tests/support/studio/assets.ts'
 import { sha256Of, stored } from '#tests/support/studio/files.ts'
@@ -300,7 +300,7 @@ test('submitter and installer get an event with only the count', async () => {
   expect(events).toEqual([
     { data: { entryId: id, version: '1.0.0', installCount: 1 }, recipients: expect.any(Array) },
   ])
-  expect(itemAt(events, 0).recipients.toSorted()).toEqual(
+  expect(firstOf(events).recipients.toSorted()).toEqual(
     [`${home.id}/${author.id}`, `${away.id}/${user.id}`].toSorted(),
   )
 })

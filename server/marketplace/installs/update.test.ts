@@ -13,7 +13,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions } from '#contract/studio/versions.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { attachFile, emittedEvents } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
@@ -109,7 +109,7 @@ test('an unchanged copy becomes the release, as a new unpublished version with i
     },
     async id => {
       const { items } = await author.call(listFiles, { params: { id, version: 'current' } })
-      await author.call(removeFile, { params: { id, version: 'current', fileId: itemAt(items, 0).id } })
+      await author.call(removeFile, { params: { id, version: 'current', fileId: firstOf(items).id } })
       await addFiles(author, id, [['c.txt', 'c']])
     },
   )

@@ -11,7 +11,7 @@ import { updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { openSigner } from '#platform/security/signer.ts'
-import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, only } from '#tests/support/elements.ts'
 import { approveEntry, makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of } from '#tests/support/studio/files.ts'
@@ -222,7 +222,7 @@ describe('a package', () => {
   test('of a changed copy reports the differences', async () => {
     const { id } = await installed()
     const params = { id, version: 'current' }
-    const first = itemAt((await user.call(listFiles, { params })).items, 0)
+    const first = firstOf((await user.call(listFiles, { params })).items)
     await user.call(updateAsset, { params: { id }, body: { bodyMarkdown: 'Mine.' } })
     const { items } = await user.call(listFiles, { params })
     await user.call(removeFile, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { reportEntry, withdrawEntry } from '#contract/marketplace/entries.ts'
 import { listEntryReports, readSubmission, settleEntryReport } from '#contract/marketplace/review-queue.ts'
 import { newId } from '#platform/ids.ts'
-import { findIn, itemAt, only } from '#tests/support/elements.ts'
+import { findIn, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -103,7 +103,7 @@ describe('a report', () => {
       ),
     )
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1)
-    expect(itemAt(answers, 0).status).toBe(201)
+    expect(firstOf(answers).status).toBe(201)
     expect((await reports({ entryId: id })).total).toBe(1)
     const row = only(
       await server.sql<{ used: number }>(
@@ -177,7 +177,7 @@ describe('triage', () => {
     })
     expect((await reports()).items[0]).toMatchObject({ entryId: a.id, entryName: a.name })
 
-    const settled = await settle(itemAt(ids, 0), 'CONFIRMED', ' Seen. ')
+    const settled = await settle(firstOf(ids), 'CONFIRMED', ' Seen. ')
     expect(settled).toMatchObject({
       status: 200,
       body: { id: ids[0], status: 'CONFIRMED', note: 'Seen.', settledAt: expect.any(String) },

@@ -10,7 +10,7 @@ import {
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
+import { defined, lastOf, mapAll } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import {
   makeApprovedEntry,
@@ -52,7 +52,7 @@ describe('the queue', () => {
     )
     expect(total).toBe(items.length)
     expect(items.at(-1)).toMatchObject({
-      entryId: itemAt(entries, -1).id,
+      entryId: lastOf(entries).id,
       organizationName: 'Dugong',
       organizationId: authors.dugong.organizationId,
       submittedBy: { id: authors.dugong.id, name: authors.dugong.name },

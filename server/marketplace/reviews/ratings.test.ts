@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { removeReview, updateReview, writeReview } from '#contract/marketplace/reviews.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, itemAt, lastOf, only } from '#tests/support/elements.ts'
 import {
   emittedEvents,
   insertInstallRows,
@@ -75,7 +75,7 @@ async function assertEqual(entryId: string, count?: number): Promise<void> {
   const { sum, n, rank, total, rows } = row
   expect([sum, n]).toEqual([total, count ?? rows])
   expect(rank).toBeCloseTo((10 * 3 + sum) / (10 + n))
-  const { data } = itemAt(await emittedEvents(server, entryId), -1)
+  const { data } = lastOf(await emittedEvents(server, entryId))
   expect(data).toMatchObject({
     ratingCount: n,
     ratingAverage: n === 0 ? null : Math.round((100 * sum) / n) / 100,

@@ -5,7 +5,7 @@ import { createStreamToken } from '#contract/identity/sessions.ts'
 import type { Recipient } from '#platform/events/emit.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { exactly, findIn, itemAt, mapAll } from '#tests/support/elements.ts'
+import { exactly, findIn, firstOf, itemAt, lastOf, mapAll } from '#tests/support/elements.ts'
 import {
   announce,
   type EventStream,
@@ -29,8 +29,8 @@ beforeAll(async () => {
   const companies = []
   for (const name of ['Zeppelin Foundry', 'Walrus Bakery', 'Quokka Press'])
     companies.push(await server.organization({ name, features: [...features] }))
-  author = await itemAt(companies, 0).person({ name: 'Zoe Author', role: 'ADMIN' })
-  colleague = await itemAt(companies, 0).person({ name: 'Zed Colleague', role: 'OWNER' })
+  author = await firstOf(companies).person({ name: 'Zoe Author', role: 'ADMIN' })
+  colleague = await firstOf(companies).person({ name: 'Zed Colleague', role: 'OWNER' })
   installer = await itemAt(companies, 1).person({ name: 'Wanda Installer' })
   stranger = await itemAt(companies, 2).person({ name: 'Quentin Stranger' })
 })
@@ -185,7 +185,7 @@ describe('GET /marketplace/events', () => {
   it('resumes a client at another process, with the same audiences', async () => {
     const first = await streamOf(stranger)
     await allReceived([first])
-    const { id: cursor } = itemAt(first.events(), -1)
+    const { id: cursor } = lastOf(first.events())
     const entryId = newId()
     await everything(entryId)
     await allReceived([first])

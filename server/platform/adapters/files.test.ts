@@ -9,7 +9,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, exactly, itemAt, makeAll } from '#tests/support/elements.ts'
+import { defined, exactly, firstOf, makeAll } from '#tests/support/elements.ts'
 import { type S3Server, s3Keys, startS3 } from '#tests/support/s3.ts'
 import { type Files, ObjectMissing, openFiles, StoreUnavailable, TooLarge } from './files.ts'
 
@@ -106,7 +106,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     const incoming = await Promise.all(contents.map(bytes => files.receive(bytes, 100)))
     await files.put(incoming)
     await files.put([])
-    const again = await files.receive(itemAt(contents, 0), 100)
+    const again = await files.receive(firstOf(contents), 100)
     await files.put([again])
     for (const bytes of contents) expect((await read(digest(bytes))).equals(bytes)).toBe(true)
     expect(await readdir(spool())).toEqual([])
@@ -160,7 +160,7 @@ describe.each(stores)('$name', ({ open, spool }) => {
     await discarded.discard()
     await discarded.discard()
     expect(await readdir(spool())).toHaveLength(2)
-    const one = itemAt(await readdir(spool()), 0)
+    const one = firstOf(await readdir(spool()))
     const longAgo = Date.now() / 1000 - 7 * 3600
     await utimes(join(spool(), one), longAgo, longAgo)
     await files.removeStaleUploads()

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '#platform/ids.ts'
 import { type Fault, faults, type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
-import { atLeast, defined, itemAt } from '#tests/support/elements.ts'
+import { atLeast, defined, firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import { type Organization, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import {
   type Gateway,
@@ -85,7 +85,7 @@ const stages: Stage[] = [
       double.notice('payment_intent.succeeded', { object: 'payment_intent', id }, { secret, ageMs }),
   },
 ]
-const sandboxPages = () => defined(server.api.services.gateways.sandboxPagesOf(itemAt(stages, 0).account()))
+const sandboxPages = () => defined(server.api.services.gateways.sandboxPagesOf(firstOf(stages).account()))
 
 describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, notice }) => {
   let gateway: Gateway
@@ -147,7 +147,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const ids = []
     for (const authorizationId of ['a-1', 'a-2'])
       ids.unshift((await gateway.createSetup({ customerId, metadata: { authorizationId } }, key())).id)
-    await givesCard(await gateway.readSetup(itemAt(ids, 0)), '4242424242424242')
+    await givesCard(await gateway.readSetup(firstOf(ids)), '4242424242424242')
     const setups = await gateway.listSetupsOf(customerId)
     expect(setups.map(({ id, status, metadata }) => [id, status, metadata.authorizationId])).toEqual([
       [ids[0], 'succeeded', 'a-2'],
@@ -289,7 +289,7 @@ describe.each(stages)('$name', ({ account, givesCard, pays, answersBank, later, 
     const setup = await gateway.createSetup({ customerId, metadata: {} }, asking)
     expect(await gateway.createSetup({ customerId, metadata: {} }, asking)).toEqual(setup)
     const confirm = key()
-    const id = itemAt(all, 0).id
+    const id = firstOf(all).id
     const confirmed = await gateway.confirmIntent(id, { isOffSession: true }, confirm)
     expect(await gateway.confirmIntent(id, { isOffSession: true }, confirm)).toEqual(confirmed)
     await expect(gateway.confirmIntent(id, { isOffSession: false }, confirm)).rejects.toBeInstanceOf(
@@ -607,12 +607,12 @@ describe('Stripe with faults', () => {
     // Stripe counts whole seconds: the second that contains a time is before it
     const second = Math.ceil(from.getTime() / 1000)
     const created = { gte: String(second), lt: String(second + 7_200) }
-    expect(itemAt(double.requests, -1).params.created).toEqual(created)
+    expect(lastOf(double.requests).params.created).toEqual(created)
   })
 })
 
 describe('The sandbox', () => {
-  const account = () => itemAt(stages, 0).account()
+  const account = () => firstOf(stages).account()
   const key = () => newId()
 
   test('loses the answer for one card after collecting', async () => {

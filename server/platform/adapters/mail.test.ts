@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { findIn, itemAt } from '#tests/support/elements.ts'
+import { findIn, firstOf } from '#tests/support/elements.ts'
 import { openSmtpServer } from '#tests/support/smtp.ts'
 import { MailFailure, type MailMessage, openMail } from './mail.ts'
 
@@ -137,8 +137,8 @@ test('a message has the given id and reply address', async () => {
   const { mail, taken } = await scripted()
   const sent = await mail.send({ ...message, messageId: 'one@patio.example', replyTo: 'us@patio.example' })
   expect(sent).toEqual({ messageId: '<one@patio.example>', rejected: [] })
-  expect(itemAt(taken, 0).raw).toContain('Message-ID: <one@patio.example>\r\n')
-  expect(itemAt(taken, 0).raw).toContain('Reply-To: us@patio.example\r\n')
+  expect(firstOf(taken).raw).toContain('Message-ID: <one@patio.example>\r\n')
+  expect(firstOf(taken).raw).toContain('Reply-To: us@patio.example\r\n')
 })
 
 test('refused recipients are returned as they were given', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTimeStampServer, type TimeStampServer } from '#tests/support/crm/time-stamp-server.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { lastOf } from '#tests/support/elements.ts'
 import { checkTimeStamp } from '../security/time-stamp.ts'
 import { openTimeStamps } from './time-stamps.ts'
 
@@ -27,7 +27,7 @@ test('obtains a time stamp with its facts', async () => {
   })
   // openssl truncates the milliseconds of its clock
   expect(Math.abs(Date.parse(facts.at) - Date.parse(before))).toBeLessThan(60_000)
-  expect(reply.equals(itemAt(authority.replies, -1))).toBe(true)
+  expect(reply.equals(lastOf(authority.replies))).toBe(true)
   expect(await checkTimeStamp(reply, digest)).toEqual(facts)
 })
 

@@ -1,23 +1,14 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '#platform/data/database.ts'
-import { crossTenantSql } from '#platform/data/statement.ts'
-import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { insertMany, insertRows, onPool, secondsAgo } from '#tests/support/rows.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { type AccessChangeFeed, openAccessChangeFeed, readChanges } from './access-changes.ts'
-
-const change = crossTenantSql<
-  never,
-  { organizationId: string; id: string; personId: string | null; secondsAgo: number }
->(
-  'test',
-  `insert into access_change (organization_id, id, person_id, created_at) values ($organizationId, $id, $personId, clock_timestamp() - make_interval(secs => $secondsAgo))`,
-)
 
 let fresh: FreshDatabase
 let proxy: FaultProxy
@@ -51,8 +42,15 @@ afterEach(async () => {
   await fresh.drop()
 })
 
-const say = (organizationId: string, personId: string | null, secondsAgo = 0) =>
-  direct.crossTenant.rows(change, { organizationId, id: newId(), personId, secondsAgo })
+const say = (organizationId: string, personId: string | null, seconds = 0) =>
+  insertRows(onPool(direct.pool), 'access_change', [
+    {
+      organization_id: organizationId,
+      person_id: personId,
+      // otherwise the time of the database
+      ...(seconds > 0 && { created_at: secondsAgo(seconds) }),
+    },
+  ])
 async function until(count: number): Promise<void> {
   while (changes.length < count) await new Promise<void>(resolve => (wake = resolve))
 }
@@ -88,7 +86,7 @@ it('reports a change whose transaction commits long after later ones, and each o
   await late.connect()
   try {
     await late.query('begin')
-    await late.query(`insert into access_change (organization_id, id, person_id) values ('late', 'x', 'p')`)
+    await insertRows(onPool(late), 'access_change', [{ organization_id: 'late', person_id: 'p' }])
     for (let count = 1; count <= 3; count++) {
       await say(`o${count}`, null)
       await until(count)
@@ -119,9 +117,7 @@ it('does not read changes again that it has read', async () => {
       },
     } as Database['crossTenant'],
   }
-  await direct.pool.query(
-    `insert into access_change (organization_id, id) select 'o', n::text from generate_series(1, 500) n`,
-  )
+  await insertMany(onPool(direct.pool), 'access_change', 500, () => ({ organization_id: 'o' }))
   const feed = openAccessChangeFeed(counted, { log, onChange: () => {} })
   await expect.poll(() => reads[0]).toBe(500)
   // a transaction of another database on this server may delay it; a read without changes has one row, with the time
@@ -131,10 +127,7 @@ it('does not read changes again that it has read', async () => {
 
 it('reads only what is new, whatever others have changed', async () => {
   const others = 20_000
-  await direct.pool.query(
-    `insert into access_change (organization_id, id) select 'o', n::text from generate_series(1, $1::int) n`,
-    [others],
-  )
+  await insertMany(onPool(direct.pool), 'access_change', others, () => ({ organization_id: 'o' }))
   await direct.pool.query('analyze access_change')
   // transactions of other tests on the same server may be older than the changes, and still open
   const notRead = 'select from access_change where tx >= pg_snapshot_xmin(pg_current_snapshot()) limit 1'
@@ -145,9 +138,8 @@ it('reads only what is new, whatever others have changed', async () => {
   await say('o1', null)
   const plans = await openPlans(fresh.url)
   try {
-    const { blocks, scanned, indexes } = itemAt(
-      await plans.explainCrossTenant(tx => tx.rows(readChanges, itemAt(rows, 0))),
-      0,
+    const { blocks, scanned, indexes } = firstOf(
+      await plans.explainCrossTenant(tx => tx.rows(readChanges, firstOf(rows))),
     )
     expect([...scanned]).toEqual([])
     expect([...indexes]).toEqual(['access_change_tx'])

@@ -24,9 +24,10 @@ export type AccessChangeFeedOptions = {
 
 type Change = {
   at: string
-  organizationId: string | null
+  organization_id: string | null
   id: string
-  personId: string | null
+  person_id: string | null
+  oldest_open_now: string
 }
 
 /** How far the feed has read. */
@@ -51,9 +52,9 @@ const deduplicationMs = 120_000
 // transaction open, and covers a pause since the last poll; it is no condition of the index, so that the planner takes the one
 // over transactions. After a pause longer than changes are stored, nothing is cached any more, and streams check access themselves
 /** Exported for the test of its plan. */
-export const readChanges = crossTenantSql<Change & { oldestOpenNow: string }, Position>(
+export const readChanges = crossTenantSql<Change, Position>(
   'the cache of this process covers all organizations',
-  `select n.at, n.oldest_open::text as "oldestOpenNow", c.organization_id as "organizationId", c.id, c.person_id as "personId"
+  `select n.at, n.oldest_open::text as oldest_open_now, c.organization_id, c.id, c.person_id
    from (select now() as at, pg_snapshot_xmin(pg_current_snapshot()) as oldest_open) n
    left join access_change c
      on c.tx >= case when $oldestOpen::xid8 <= pg_snapshot_xmin(pg_current_snapshot()) then $oldestOpen::xid8 else '0' end
@@ -74,7 +75,7 @@ export function openAccessChangeFeed(
   async function poll(): Promise<void> {
     const startedAt = monotonicMs()
     const changes = await database.crossTenant.rows(readChanges, position)
-    for (const { organizationId, id, personId } of changes) {
+    for (const { organization_id: organizationId, id, person_id: personId } of changes) {
       const key = `${organizationId}/${id}`
       if (organizationId === null || seen.has(key)) continue
       seen.set(key, startedAt)
@@ -86,7 +87,7 @@ export function openAccessChangeFeed(
       seen.delete(key)
     }
     const [first] = changes
-    if (first) position = { lastLook: first.at, oldestOpen: first.oldestOpenNow }
+    if (first) position = { lastLook: first.at, oldestOpen: first.oldest_open_now }
     lastPollMs = startedAt
   }
 

@@ -14,7 +14,7 @@ function stored(name: EventName, data: object, more: Partial<StoredEvent> = {}):
     seq,
     id: `e${seq}`,
     name,
-    actorId: 'p1',
+    actor_id: 'p1',
     data: { ...data },
     at,
     recipients: null,
@@ -29,7 +29,7 @@ describe("the events of the people's stream", () => {
   it('contain only ids of an event for applications, and nothing that decides who receives it', () => {
     const secret = { leadId: 'l1', changes: [{ field: 'score', from: 1, to: 2 }] }
     const event = only(selectForPeople([stored('LEAD_UPDATED', secret, { about: { part: 'whole' } })]))
-    expect(event).toMatchObject({ name: 'lead.changed', actorId: 'p1', data: { ids: ['l1'] }, about: null })
+    expect(event).toMatchObject({ name: 'lead.changed', actor_id: 'p1', data: { ids: ['l1'] }, about: null })
     expect(Object.keys(event.data)).toEqual(['ids'])
   })
 
@@ -80,8 +80,8 @@ describe("the events of the people's stream", () => {
   })
 
   it('name no actor when several people acted', () => {
-    const event = only(selectForPeople([lead('l1'), lead('l2', { actorId: 'p2' })]))
-    expect(event.actorId).toBeNull()
+    const event = only(selectForPeople([lead('l1'), lead('l2', { actor_id: 'p2' })]))
+    expect(event.actor_id).toBeNull()
   })
 
   it('carry up to 100 ids', () => {

@@ -97,7 +97,7 @@ function mergedChange(first: StoredEvent, second: StoredEvent): StoredEvent | un
   return {
     ...second,
     // changes of several people have no one actor
-    actorId: first.actorId === second.actorId ? first.actorId : null,
+    actor_id: first.actor_id === second.actor_id ? first.actor_id : null,
     data: { ids, ...Object.fromEntries(others) },
   }
 }

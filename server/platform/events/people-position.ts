@@ -10,6 +10,6 @@ import { cursorSeparator } from './sse/subscriber.ts'
 export async function peopleStreamPosition(database: Database, organizationId: string): Promise<string> {
   const topics = [organizationId, ...sharedStreams]
   const heads = await database.crossTenant.rows(headsOf, { organizationIds: topics })
-  const seqByTopic = new Map(heads.map(head => [head.organizationId, head.seq]))
+  const seqByTopic = new Map(heads.map(head => [head.organization_id, head.seq]))
   return topics.map(topic => seqByTopic.get(topic) ?? 0).join(cursorSeparator)
 }

@@ -4,7 +4,7 @@ import type { Database } from '#platform/data/database.ts'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { exactly, itemAt } from '#tests/support/elements.ts'
+import { exactly, firstOf, itemAt } from '#tests/support/elements.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { expectWhole, startWriters } from '#tests/support/relay-writers.ts'
@@ -95,7 +95,7 @@ describe('several leases', () => {
       await sleep(100)
       await database.crossTenant.rows(overtakeAll)
     }
-    await itemAt(workers, 0).close()
+    await firstOf(workers).close()
     const emitted = await load.stop()
     await expectWhole(database, emitted)
     await expectShares([2, 2])
@@ -211,7 +211,7 @@ describe('several leases', () => {
     for (const count of [2, 64]) {
       await setLayout(database, count)
       await expectShares([count / 2, count / 2])
-      const sent = vi.spyOn(itemAt(workers, 0).database.pool, 'query')
+      const sent = vi.spyOn(firstOf(workers).database.pool, 'query')
       await sleep(600)
       counts.push(sent.mock.calls.length)
       sent.mockRestore()

@@ -212,7 +212,7 @@ export type StoredEvent = {
   seq: number
   id: string
   name: string
-  actorId: string | null
+  actor_id: string | null
   data: Record<string, unknown>
   at: string
   /** The recipients as `organization/person`; null: everybody who may receive the event. */
@@ -223,15 +223,18 @@ export type StoredEvent = {
 
 /** The next events of an organization or shared topic after a position, in order. */
 export const eventsAfter = sql<StoredEvent, { seq: number; limit: number }>(`
-  select seq, id, name, actor_id as "actorId", data, at, recipients, about from event
+  select seq, id, name, actor_id, data, at, recipients, about from event
   where organization_id = $organization and seq > $seq order by seq limit $limit
 `)
 /** The last event of an organization or shared topic, and the oldest one that is still stored. */
 export const headOf = sql<{ seq: number; oldest: number }>(`
   select event_seq as seq, event_oldest as oldest from relay_head where organization_id = $organization
 `)
-export const headsOf = crossTenantSql<{ organizationId: string; seq: number }, { organizationIds: string[] }>(
+export const headsOf = crossTenantSql<
+  { organization_id: string; seq: number },
+  { organizationIds: string[] }
+>(
   'one query for several topics: those with an open stream in this process, or those that one stream reads',
-  `select organization_id as "organizationId", event_seq as seq from relay_head
+  `select organization_id, event_seq as seq from relay_head
     where organization_id = any($organizationIds)`,
 )

@@ -4,7 +4,7 @@ import type { CrossTenantTx } from '#platform/data/db.ts'
 import { crossTenantSql, sql } from '#platform/data/statement.ts'
 import { recordEvents, recordOutbox } from '#platform/events/audit.ts'
 import { newId } from '#platform/ids.ts'
-import { exactly, itemAt } from '#tests/support/elements.ts'
+import { exactly, firstOf } from '#tests/support/elements.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { emitTestEvent, log, openTestDatabase } from '#tests/support/stream-app.ts'
@@ -205,7 +205,7 @@ describe('the relay', () => {
       [1, 1],
       [2, 2],
     ])
-    expect(Math.abs(Date.parse(itemAt(events, 0).at) - Date.now())).toBeLessThan(10_000)
+    expect(Math.abs(Date.parse(firstOf(events).at) - Date.now())).toBeLessThan(10_000)
   })
 
   it('delivers within the poll interval without a signal', async () => {

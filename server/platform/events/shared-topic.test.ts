@@ -7,6 +7,7 @@ import { recordOutbox } from '#platform/events/audit.ts'
 import { emit, type Recipient } from '#platform/events/emit.ts'
 import { defined } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { insertRows, onPool } from '#tests/support/rows.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
 import { deleteExpiredChunk } from './housekeeping.ts'
 import { openRelay, type Relay } from './relay.ts'
@@ -152,7 +153,7 @@ it('writes a row of the topic beside the row of the organization, and neither na
 
 it('numbers rows of version 0.1.0, which have the events of the topic in the row of the organization', async () => {
   await change('o1', reviewed('e1'))
-  const oldRow = (id: string, entryIds: string[], audit: string | null) => {
+  const oldRow = (id: string, entryIds: string[], audit: object | null) => {
     const event = (name: string, entryId: string) => ({
       id: `${id}${name}${entryId}`,
       name,
@@ -161,10 +162,9 @@ it('numbers rows of version 0.1.0, which have the events of the topic in the row
     })
     const shared = entryIds.map(entryId => ({ ...event('ai-marketplace.reviewed', entryId), to: [] }))
     const own = audit === null ? [] : [event('ai-asset.created', '')]
-    return database.pool.query(
-      'insert into outbox (organization_id, id, events, audit) values ($1, $2, $3, $4)',
-      ['o1', id, JSON.stringify([...own, ...shared]), audit],
-    )
+    return insertRows(onPool(database.pool), 'outbox', [
+      { organization_id: 'o1', id, events: [...own, ...shared], audit },
+    ])
   }
   const entry = {
     actorId: 'p1',
@@ -176,7 +176,7 @@ it('numbers rows of version 0.1.0, which have the events of the topic in the row
     subject: null,
     changed: [],
   }
-  await oldRow('n1', ['e2', 'e3'], JSON.stringify(entry))
+  await oldRow('n1', ['e2', 'e3'], entry)
   await change('o2', reviewed('e4'))
   await oldRow('n2', ['e5'], null)
   await change('o1', created)

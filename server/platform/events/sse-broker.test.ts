@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { limits } from '#contract/limits.ts'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
-import { atLeast, defined, exactly, itemAt } from '#tests/support/elements.ts'
+import { atLeast, defined, exactly, firstOf, itemAt } from '#tests/support/elements.ts'
 import { emitTestEvent } from '#tests/support/stream-app.ts'
 import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
@@ -199,12 +199,12 @@ it('has one topic for a stream that all organizations share', async () => {
   const [one, two] = [newId(), newId()]
   const stream = 'marketplace'
   const shared = await Promise.all([
-    stage.stream(itemAt(apps, 0), { organizationId: one, stream }),
-    stage.stream(itemAt(apps, 0), { organizationId: two, stream }),
+    stage.stream(firstOf(apps), { organizationId: one, stream }),
+    stage.stream(firstOf(apps), { organizationId: two, stream }),
     // hears no hint, and looks at the head of the room
     stage.stream(itemAt(apps, 1), { organizationId: two, stream }),
   ])
-  const own = await stage.stream(itemAt(apps, 0), { organizationId: one })
+  const own = await stage.stream(firstOf(apps), { organizationId: one })
   const emit = (organizationId: string, entryId: string) =>
     emitTestEvent(
       stage.database,
@@ -233,9 +233,9 @@ it('has one topic for a stream that all organizations share', async () => {
     )
   }
   await stage.age('marketplace', 1)
-  const late = await stage.stream(itemAt(apps, 0), { organizationId: two, stream, lastEventId: 0 })
+  const late = await stage.stream(firstOf(apps), { organizationId: two, stream, lastEventId: 0 })
   expect((await late.until(({ event }) => event === 'resync')).data).toEqual({ reason: 'expired' })
-  const back = await stage.stream(itemAt(apps, 0), { organizationId: newId(), stream, lastEventId: 1 })
+  const back = await stage.stream(firstOf(apps), { organizationId: newId(), stream, lastEventId: 1 })
   await back.until(({ data }) => data?.entryId === 'e2')
   expect(back.events()).toHaveLength(1)
 })

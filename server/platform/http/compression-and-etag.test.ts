@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateAsset } from '#contract/studio/assets.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { lastOf } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -121,7 +121,7 @@ describe('an entity tag', () => {
     }
     const head = await send(large, { method: 'HEAD', headers: { 'if-none-match': tag } })
     expect([head.status, head.headers['content-length']]).toEqual([304, undefined])
-    await owner.call(updateAsset, { params: { id: itemAt(large.split('/'), -1) }, body: { name: 'Renamed' } })
+    await owner.call(updateAsset, { params: { id: lastOf(large.split('/')) }, body: { name: 'Renamed' } })
     const changed = await send(large, { headers: { 'if-none-match': tag } })
     expect(changed.status).toBe(200)
     expect(changed.headers.etag).not.toBe(tag)

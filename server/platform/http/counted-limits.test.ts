@@ -4,7 +4,7 @@ import { OneOf } from '#contract/shapes.ts'
 import { Type } from '#contract/type.ts'
 import { buildApp } from '#server/app.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, inTurn, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, inTurn, itemAt, only } from '#tests/support/elements.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { log, openTestDatabase } from '#tests/support/stream-app.ts'
@@ -121,7 +121,7 @@ function open(database: Database, operations = served) {
   })
 }
 async function runQuery<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await itemAt(databases, 0).pool.query(text, values)).rows
+  return (await firstOf(databases).pool.query(text, values)).rows
 }
 
 async function ask(path: string, outcome: string, { app = 0, as = `c1.${person}` } = {}) {
@@ -239,7 +239,7 @@ describe('a limit that counts successes', () => {
   })
 
   it('waits for a running call, also of another process', async () => {
-    const holder = await itemAt(databases, 0).pool.connect()
+    const holder = await firstOf(databases).pool.connect()
     await holder.query('select pg_advisory_lock(77)')
     const failing = ask('once', 'waits and fails')
     const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -256,7 +256,7 @@ describe('a limit that counts successes', () => {
 
   it('refuses without waiting once the limit is used up', async () => {
     await ask('once', 'kept')
-    const holder = await itemAt(databases, 0).pool.connect()
+    const holder = await firstOf(databases).pool.connect()
     await holder.query('begin')
     await holder.query('select 1 from rate_window where caller = $1 for update', [`c1/${person}`])
     const startedAt = performance.now()
@@ -278,7 +278,7 @@ describe('a limit that counts successes', () => {
   })
 
   it('costs no round trip: it is sent with the first statement of the work', async () => {
-    const { pool } = itemAt(databases, 0)
+    const { pool } = firstOf(databases)
     const connect = pool.connect.bind(pool) as unknown as () => Promise<{ query?: Query }>
     type Query = (query: string | { text: string }) => Promise<unknown>
     const log: string[] = []
@@ -334,7 +334,7 @@ describe('a limit that counts successes', () => {
       limit: daily('look', 1),
     })
     await expect(
-      (async () => open(itemAt(databases, 0), [query(look, async () => ({})) as never]))(),
+      (async () => open(firstOf(databases), [query(look, async () => ({})) as never]))(),
     ).rejects.toThrow('cannot count successes')
   })
 })

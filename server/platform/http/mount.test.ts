@@ -7,7 +7,7 @@ import { Type } from '#contract/type.ts'
 import type { Caller } from '#platform/http/caller.ts'
 import { connect } from '#sdk/client.ts'
 import { buildApp } from '#server/app.ts'
-import { defined, findIn, itemAt } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { insertRows, onPool } from '#tests/support/rows.ts'
 import { type Database, openDatabase } from '../data/database.ts'
@@ -451,7 +451,7 @@ test('an Idempotency-Key returns the first reply again, also to concurrent calls
     client.send(count, { body: { name }, headers: { 'Idempotency-Key': key } })
   const answers = await Promise.all(Array.from({ length: 12 }, () => send('k1', 'once')))
   expect(new Set(answers.map(({ status, text }) => `${status}${text}`)).size).toBe(1)
-  expect(itemAt(answers, 0).status).toBe(201)
+  expect(firstOf(answers).status).toBe(201)
   const { rows } = await database.pool.query(`select count(*)::int as n from role where name = 'once'`)
   expect(rows[0].n).toBe(1)
   const audits = await database.pool.query(

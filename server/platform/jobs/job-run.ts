@@ -1,3 +1,4 @@
+import type { ServerHealth } from '#contract/identity/health.ts'
 import { monotonicMs } from '../clock.ts'
 import type { Database } from '../data/database.ts'
 import { crossTenantSql } from '../data/statement.ts'
@@ -15,14 +16,8 @@ const upsertRun = crossTenantSql<never, { name: string; error: string | null }>(
      failed_at = coalesce(excluded.failed_at, job_run.failed_at), error = coalesce(excluded.error, job_run.error)`,
 )
 
-export type JobRun = {
-  name: string
-  ranAt: string
-  /** Null if it never succeeded, or not since this is recorded. */
-  succeededAt: string | null
-  failedAt: string | null
-  error: string | null
-}
+/** `succeededAt` is null if the job never succeeded, or not since this is recorded. */
+export type JobRun = ServerHealth['jobs'][number]
 const selectRuns = crossTenantSql<JobRun>(
   reason,
   `select name, ran_at as "ranAt", succeeded_at as "succeededAt", failed_at as "failedAt", error

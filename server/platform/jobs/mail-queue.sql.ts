@@ -1,3 +1,4 @@
+import type { OperatedMail } from '#contract/identity/health.ts'
 import { limits } from '#contract/limits.ts'
 import type { Database } from '../data/database.ts'
 import type { Tx } from '../data/db.ts'
@@ -6,7 +7,13 @@ import { crossTenantSql, oneServerLock, sql } from '../data/statement.ts'
 import type { MailProblem } from './mail-queue.rules.ts'
 
 /** A mail that this process is sending. No other process takes it before `next_at`. */
-export type LeasedMail = { organizationId: string; id: string; kind: string; data: unknown; attempts: number }
+export type LeasedMail = {
+  organization_id: string
+  id: string
+  kind: string
+  data: unknown
+  attempts: number
+}
 
 const longestDelayMinutes = 60
 /** Doubles after each attempt, from two minutes to an hour. No attempt takes that long. */
@@ -52,7 +59,7 @@ const leaseDue = crossTenantSql<LeasedMail, { most: number; isRepetition: boolea
    )
    update outgoing_mail m set attempts = m.attempts + 1, next_at = ${later('now()', retryDelay('m.attempts + 1'))}
    from due where m.organization_id = due.organization_id and m.id = due.id and m.next_at <= now()
-   returning m.organization_id as "organizationId", m.id, m.kind, m.data, m.attempts`,
+   returning m.organization_id, m.id, m.kind, m.data, m.attempts`,
 )
 
 /**
@@ -142,18 +149,6 @@ const queueState = crossTenantSql<QueueState>(
 export const readQueueState = ({ crossTenant }: Pick<Database, 'crossTenant'>): Promise<QueueState> =>
   crossTenant.one(queueState)
 
-export type OperatedMail = {
-  id: string
-  organizationId: string
-  kind: string
-  state: 'QUEUED' | 'RETRYING' | 'REFUSED'
-  recipient: string | null
-  attempts: number
-  error: string | null
-  queuedAt: string
-  nextAt: string | null
-  refusedAt: string | null
-}
 type MailFilters = { kind: string | null; state: string | null }
 // indexes outgoing_mail_due and refused_mail_at
 const someMails = `(

@@ -59,7 +59,7 @@ export async function queueMailToSend<Data>(
 ): Promise<LeasedMail> {
   const mail = { id: newId(), kind: kind.name, data, attempts: 1 } as const
   await insertMail(tx, mail)
-  return { ...mail, organizationId: tx.organizationId }
+  return { ...mail, organization_id: tx.organizationId }
 }
 
 /** Mails per batch; all of them finish before the next batch. Together they need no more connections than a process opens. */
@@ -103,7 +103,7 @@ export async function sendLeasedMail<TemplateServices, Data>(
   kind: MailKind<TemplateServices, Data> | undefined,
   leasedMail: LeasedMail,
 ): Promise<boolean> {
-  const { organizationId, id } = leasedMail
+  const { organization_id: organizationId, id } = leasedMail
   const data = leasedMail.data as Data
   let isSent = false
   let message: MailMessage | undefined

@@ -14,7 +14,7 @@ import {
 } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import type { Caller } from '#platform/http/caller.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { linkAsset, makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 import { assetFor, mayRead, readersOf } from './asset.access.ts'
@@ -232,7 +232,7 @@ async function checkLists(person: Person, readable: ModelAsset[], collections: s
     [{ type, authorId: person.id }, by(asset => asset.type === type && persons[asset.author] === person)],
     [{ collectionId: first }, inFirst],
     [
-      { collectionId: second, authorId: itemAt(persons, 0).id },
+      { collectionId: second, authorId: firstOf(persons).id },
       by(asset => asset.collections.includes(1) && asset.author === 0),
     ],
     [{ entityType: 'lead' }, by(asset => asset.entities.some(entity => entity.startsWith('lead/')))],

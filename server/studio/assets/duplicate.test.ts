@@ -3,7 +3,7 @@ import { duplicateAsset, readAsset, updateAsset } from '#contract/studio/assets.
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { emittedEvents, makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, stored } from '#tests/support/studio/files.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -108,11 +108,11 @@ it('copies the attachments of the active version, which each copy can delete on 
   const copied = await other.call(listFiles, { params: { id: body.id, version: '1.0.0' } })
   expect(copied.items.map(({ path, sha256, version }) => [path, sha256, version])).toEqual([
     ['a/c.md', itemAt(files.files, 1).sha256, '1.0.0'],
-    ['b.md', itemAt(files.files, 0).sha256, '1.0.0'],
+    ['b.md', firstOf(files.files).sha256, '1.0.0'],
   ])
   expect(copied.items.map(({ id }) => id)).not.toContain(old.id)
   expect(stored(server).objects).toEqual(before)
-  const first = itemAt(copied.items, 0)
+  const first = firstOf(copied.items)
   await other.call(removeFile, { params: { id: body.id, version: '1.0.0', fileId: first.id } })
   expect((await author.call(listFiles, { params })).total).toBe(2)
 })

@@ -3,7 +3,7 @@ import type { Operation } from '#contract/operation.ts'
 import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, unarchiveAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { lastOf } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import {
@@ -138,7 +138,7 @@ describe('POST /assets/:id/verify', () => {
     expect((await act(second, verifyAsset, id)).body).toEqual(body)
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(true)
     expect(await names(id)).toEqual(['created', 'verified'])
-    expect(itemAt(await emittedEvents(server, organization.id, id), -1).data).toEqual({
+    expect(lastOf(await emittedEvents(server, organization.id, id)).data).toEqual({
       assetId: id,
       slug,
       version: '1.0.0',

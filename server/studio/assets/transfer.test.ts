@@ -5,7 +5,7 @@ import { listAssets, readAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, transferAsset, transferAssetsOf } from '#contract/studio/lifecycle.ts'
 import { listShares } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt, makeAll } from '#tests/support/elements.ts'
+import { firstOf, makeAll } from '#tests/support/elements.ts'
 import { emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
   type Organization,
@@ -109,7 +109,7 @@ it('lets administrators transfer all assets of a former member in batches', asyn
   const created = await Promise.all(
     Array.from({ length: many }, (_, n) => makeAsset(leaver, { name: `Work ${n}` })),
   )
-  await leaver.call(archiveAsset, { params: { id: itemAt(created, 0).id } })
+  await leaver.call(archiveAsset, { params: { id: firstOf(created).id } })
   await boss.call(removeMember, { params: { personId: leaver.id } })
   const manager = await company.person({ permissions: ['ORG_MANAGE', 'STUDIO_VIEW'] })
   for (const person of [heir, manager])

@@ -3,7 +3,7 @@ import type { Input } from '#contract/operation.ts'
 import { readAsset, readAssetBySlug, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, rollbackVersion } from '#contract/studio/versions.ts'
-import { exactly, itemAt } from '#tests/support/elements.ts'
+import { exactly, lastOf } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, emittedEvents, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -173,7 +173,7 @@ describe('PATCH /assets/:id', () => {
     await verifier.call(verifyAsset, { params: { id } })
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(true)
     expect((await patch(id, { bodyMarkdown: 'two', amend: true })).body.verified).toBe(false)
-    const changes = itemAt(await emittedEvents(server, organization.id, id), -1).data.changes
+    const changes = lastOf(await emittedEvents(server, organization.id, id)).data.changes
     expect(changes).toEqual(['bodyMarkdown', 'verified'])
     // The old content does not restore the verification
     expect((await patch(id, { bodyMarkdown: 'one', amend: true })).body.verified).toBe(false)

@@ -5,7 +5,7 @@ import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { countAssetUses, thumbsDownAsset, thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { nowMs } from '#platform/clock.ts'
 import { firstId, isId, newId } from '#platform/ids.ts'
-import { inTurn, itemAt } from '#tests/support/elements.ts'
+import { firstOf, inTurn, itemAt, lastOf } from '#tests/support/elements.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { emittedEvents, makeAsset } from '#tests/support/studio/assets.ts'
 import {
@@ -76,8 +76,8 @@ describe('POST /assets/:id/use', () => {
 
   it('requires READ access and STUDIO_VIEW only, also for archived assets', async () => {
     const { id } = await makeAsset(author)
-    expect((await use(itemAt(people, 0), id)).status).toBe(404)
-    expect((await use(itemAt(people, 0), newId())).status).toBe(404)
+    expect((await use(firstOf(people), id)).status).toBe(404)
+    expect((await use(firstOf(people), newId())).status).toBe(404)
     expect(await server.sql('select 1 from asset_use where asset_id = $1', [id])).toEqual([])
     await author.call(archiveAsset, { params: { id } })
     expect((await use(author, id)).status).toBe(201)
@@ -226,9 +226,9 @@ describe('GET /assets/:id/uses', () => {
     const params = { id: asset.id }
     const { days } = await author.call(countAssetUses, { params, query: { days: 7 } })
     expect(days.map(({ uses }) => uses)).toEqual([1, 0, 0, 0, 1, 2, 1])
-    expect(itemAt(days, -1).day).toBe(new Date(today).toISOString().slice(0, 10))
+    expect(lastOf(days).day).toBe(new Date(today).toISOString().slice(0, 10))
     expect((await author.call(countAssetUses, { params })).days).toHaveLength(30)
     // a private asset of somebody else
-    expect((await itemAt(people, 0).send(countAssetUses, { params })).status).toBe(404)
+    expect((await firstOf(people).send(countAssetUses, { params })).status).toBe(404)
   })
 })

@@ -11,7 +11,7 @@ import {
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { streamToken } from '#tests/invariants/home.ts'
-import { itemAt, makeAll } from '#tests/support/elements.ts'
+import { firstOf, makeAll } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { insertCopies, insertMany } from '#tests/support/rows.ts'
@@ -163,7 +163,7 @@ describe('POST /collections/:id/assets', () => {
       [409, 'TOO_MANY_COLLECTIONS'],
       [409, 'TOO_MANY_COLLECTIONS'],
     ])
-    expect((await add(itemAt(ids, 0), asset.id)).status).toBe(201)
+    expect((await add(firstOf(ids), asset.id)).status).toBe(201)
     expect(await filedIn(asset.id)).toHaveLength(limits.assetCollections)
     const body = {
       type: 'PROMPT' as const,

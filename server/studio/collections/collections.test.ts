@@ -9,7 +9,7 @@ import {
   updateCollection,
 } from '#contract/studio/collections.ts'
 import { isId, newId } from '#platform/ids.ts'
-import { defined, exactly, findIn, itemAt } from '#tests/support/elements.ts'
+import { defined, exactly, findIn, firstOf, lastOf } from '#tests/support/elements.ts'
 import { plantCollections } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeCollection } from '#tests/support/studio/assets.ts'
@@ -120,8 +120,8 @@ describe('POST /collections', () => {
 
   it('limits the depth', async () => {
     const ids = await chain(limits.collectionDepth)
-    expect((await read(itemAt(ids, -1))).body.path).toHaveLength(limits.collectionDepth)
-    expect(refusalOf(await create({ name: 'x', parentId: itemAt(ids, -1) }))).toEqual([
+    expect((await read(lastOf(ids))).body.path).toHaveLength(limits.collectionDepth)
+    expect(refusalOf(await create({ name: 'x', parentId: lastOf(ids) }))).toEqual([
       409,
       'COLLECTION_TOO_DEEP',
     ])
@@ -242,7 +242,7 @@ describe('PATCH /collections/:id', () => {
   it('does not move a collection where its subtree would be too deep', async () => {
     const half = limits.collectionDepth / 2
     const tall = (await chain(half + 1)) as [string, ...string[]]
-    const [low, fits] = [itemAt(await chain(half), -1), itemAt(await chain(half - 1), -1)]
+    const [low, fits] = [lastOf(await chain(half)), lastOf(await chain(half - 1))]
     expect(refusalOf(await patch(tall[0], { parentId: low }))).toEqual([409, 'COLLECTION_TOO_DEEP'])
     expect((await patch(tall[0], { parentId: fits })).status).toBe(200)
     expect((await read(defined(tall.at(-1)))).body.path).toHaveLength(limits.collectionDepth)
@@ -291,8 +291,8 @@ describe('PATCH /collections/:id', () => {
     for (let round = 0; round < 4; round++) {
       const [upper, lower] = [await chain(half), await chain(half)]
       const responses = await Promise.all([
-        patch(itemAt(lower, 0), { parentId: itemAt(upper, -1) }),
-        create({ name: 'x', parentId: itemAt(lower, -1) }),
+        patch(firstOf(lower), { parentId: lastOf(upper) }),
+        create({ name: 'x', parentId: lastOf(lower) }),
       ])
       expect(responses.filter(({ status }) => status === 409).map(refusalOf)).toEqual([
         [409, 'COLLECTION_TOO_DEEP'],

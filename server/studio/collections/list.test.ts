@@ -19,7 +19,7 @@ import {
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, makeCollection, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
 import {
@@ -221,7 +221,7 @@ describe('the assets of a collection that a person sees', () => {
       if (plan.isFiled && plan.isFiledLater)
         await author.call(addToCollection, { params: { id }, body: { assetId: asset.id } })
       for (const at of plan.sharedWith) {
-        if (at === 3) await shareAsset(server, author, asset.id, 'DEPARTMENT', itemAt(departments, 0))
+        if (at === 3) await shareAsset(server, author, asset.id, 'DEPARTMENT', firstOf(departments))
         else if (at !== plan.author) await shareAsset(server, author, asset.id, 'USER', itemAt(people, at).id)
       }
       for (let n = 0; n < plan.uses; n++) await author.call(useAsset, { params })

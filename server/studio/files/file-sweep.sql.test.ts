@@ -7,6 +7,7 @@ import { storeObjects } from '#platform/data/stored-objects.ts'
 import { defined, findIn } from '#tests/support/elements.ts'
 import { makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertRows } from '#tests/support/rows.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of, stored } from '#tests/support/studio/files.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -37,9 +38,10 @@ const rowOf = async (content: string) =>
   (await server.sql('select * from file_object where sha256 = $1', [sha256Of(content)]))[0]
 
 async function uploaded(content: string) {
-  const { id } = await makeAsset(person)
+  const { id, currentVersionId: versionId } = await makeAsset(person)
   const { id: fileId } = await addFiles(person, id, [['a.txt', content]])
-  return { id, remove: () => person.call(removeFile, { params: { id, version: 'current', fileId } }) }
+  const remove = () => person.call(removeFile, { params: { id, version: 'current', fileId } })
+  return { id, versionId, remove }
 }
 
 it('removes an unreferenced object a day later, after a second check', async () => {
@@ -123,16 +125,21 @@ it('forgets the first check when the same content is uploaded again', async () =
 })
 
 it('finds a reference that a transaction added between the checks', async () => {
-  const { id, remove } = await uploaded('late reference')
+  const { id, versionId, remove } = await uploaded('late reference')
   await remove()
   await pass(25)
   await sweep()
   // As copying does, which only writes rows
-  await server.sql(
-    `insert into asset_file (organization_id, id, asset_id, version_id, path, content_type, size, sha256, created_by)
-     select organization_id, 'clate', id, current_version_id, 'late', 'text/plain', 14, $2, author_id from asset where id = $1`,
-    [id, sha256Of('late reference')],
-  )
+  await insertRows(server, 'asset_file', [
+    {
+      organization_id: person.organizationId,
+      asset_id: id,
+      version_id: versionId,
+      path: 'late',
+      sha256: sha256Of('late reference'),
+      created_by: person.id,
+    },
+  ])
   await pass(2)
   await sweep()
   expect([isThere('late reference'), defined(await rowOf('late reference')).unreferenced_at]).toEqual([

@@ -3,7 +3,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
@@ -29,10 +29,10 @@ it('removes one file once and emits one event', async () => {
     ['b', '2'],
   ])
   const before = await author.call(readAsset, { params: { id } })
-  const response = await remove(author, id, itemAt(files, 0).id)
+  const response = await remove(author, id, firstOf(files).id)
   expect([response.status, response.text]).toEqual([204, ''])
   expect(await pathsOf(id)).toEqual(['b'])
-  expect(refusalOf(await remove(author, id, itemAt(files, 0).id))).toEqual([404, 'FILE_NOT_FOUND'])
+  expect(refusalOf(await remove(author, id, firstOf(files).id))).toEqual([404, 'FILE_NOT_FOUND'])
   const updates = (await emittedEvents(server, organization.id, id)).filter(
     ({ name }) => name === 'ai-asset.updated',
   )
@@ -62,7 +62,7 @@ it('changes no published version and no file of another version or asset', async
   expect(refusalOf(await remove(author, id, fileId))).toEqual([404, 'FILE_NOT_FOUND'])
   expect(refusalOf(await remove(author, id, fileId, '1.0.0'))).toEqual([409, 'VERSION_PUBLISHED'])
   expect(refusalOf(await remove(author, id, fileId, '5.0.0'))).toEqual([404, 'VERSION_NOT_FOUND'])
-  const carried = itemAt((await author.call(listFiles, { params: at(id) })).items, 0)
+  const carried = firstOf((await author.call(listFiles, { params: at(id) })).items)
   expect((await remove(author, id, carried.id)).status).toBe(204)
   expect([await pathsOf(id), await pathsOf(id, '1.0.0')]).toEqual([[], ['kept.txt']])
   const other = await makeAsset(author)

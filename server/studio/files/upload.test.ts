@@ -5,7 +5,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles, removeFile, uploadFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset, verifyAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
-import { exactly, itemAt } from '#tests/support/elements.ts'
+import { exactly, lastOf } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { insertCopies } from '#tests/support/rows.ts'
@@ -195,7 +195,7 @@ describe('an upload', () => {
     await verifier.call(verifyAsset, { params: { id } })
     await addFiles(author, id, [['a', '1']])
     expect((await author.call(readAsset, { params: { id } })).verified).toBe(false)
-    expect(itemAt(await emittedEvents(server, organization.id, id), -1).data.changes).toEqual([
+    expect(lastOf(await emittedEvents(server, organization.id, id)).data.changes).toEqual([
       'files',
       'verified',
     ])

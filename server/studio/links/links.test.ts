@@ -5,7 +5,7 @@ import { listAssets, readAsset, removeAsset } from '#contract/studio/assets.ts'
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { createLink, listByEntity, listLinks, removeLink } from '#contract/studio/links.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { plantAssetLinks } from '#tests/support/many-rows.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { emittedEvents, linkAsset, makeAsset, makeUnit, shareAsset } from '#tests/support/studio/assets.ts'
@@ -125,11 +125,7 @@ describe('POST /assets/:id/links', () => {
       [stranger, outsider].flatMap(person => [link(id, body, person), link(newId(), body, person)]),
     )
     for (const response of unseen)
-      expect([...refusalOf(response), response.text]).toEqual([
-        404,
-        'ASSET_NOT_FOUND',
-        itemAt(unseen, 0).text,
-      ])
+      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', firstOf(unseen).text])
     expect((await links(id)).body.total).toBe(0)
     expect((await link(id, body, editor)).status).toBe(201)
   })
@@ -222,7 +218,7 @@ describe('GET /links/by-entity', () => {
     const assets = [await makeAsset(author), await makeAsset(author), await makeAsset(author)]
     const ids: string[] = []
     for (const { id } of assets) ids.push(await linkAsset(author, id, 'ticket', 'T-1'))
-    await linkAsset(author, itemAt(assets, 0).id, 'ticket', 'T-2')
+    await linkAsset(author, firstOf(assets).id, 'ticket', 'T-2')
     const { items, ...rest } = await ofEntity('ticket', 'T-1')
     expect(rest).toEqual({ total: 3, limit: 20, offset: 0 })
     expect(items.map(({ linkId }) => linkId)).toEqual([...ids].reverse())

@@ -10,7 +10,7 @@ import { archiveAsset, unarchiveAsset } from '#contract/studio/lifecycle.ts'
 import { listByEntity } from '#contract/studio/links.ts'
 import { createShare, listShares, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
-import { findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
+import { findIn, firstOf, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { signInToken } from '#tests/support/identity/sign-in.ts'
 import { plantGroups } from '#tests/support/many-rows.ts'
@@ -120,7 +120,7 @@ describe('POST /assets/:id/shares', () => {
       [[group, department]],
     )
     expect(body.shares.map(({ granteeName }) => granteeName)).toEqual([
-      itemAt(names, 0).name,
+      firstOf(names).name,
       one.name,
       itemAt(names, 1).name,
     ])
@@ -299,11 +299,7 @@ describe('POST /assets/:id/shares', () => {
       ]),
     )
     for (const response of unseen)
-      expect([...refusalOf(response), response.text]).toEqual([
-        404,
-        'ASSET_NOT_FOUND',
-        itemAt(unseen, 0).text,
-      ])
+      expect([...refusalOf(response), response.text]).toEqual([404, 'ASSET_NOT_FOUND', firstOf(unseen).text])
   })
 
   it('grants nothing for longer than the caller has it', async () => {
@@ -351,7 +347,7 @@ describe('POST /assets/:id/shares', () => {
     expect(await access(id, reader)).toBe(404)
     const again = {
       granteeType: 'GROUP' as const,
-      granteeId: itemAt(units, 0).id,
+      granteeId: firstOf(units).id,
       accessLevel: 'EDIT' as const,
     }
     expect((await share(id, again)).status).toBe(201)

@@ -12,7 +12,7 @@ import { type AssetReaders, mayRead, readersOf } from '../assets/asset.access.ts
 export async function catalogRecipients(db: Db, events: readonly StoredEvent[]): Promise<MayReceive> {
   const readers = await readersOf(db, [...new Set(events.map(assetIdOf))])
   return (caller, event) => {
-    if (excludesActor(event) && event.actorId === caller.personId) return false
+    if (excludesActor(event) && event.actor_id === caller.personId) return false
     if (event.about?.formerReader !== undefined) return event.about.formerReader === caller.personId
     const isReader = mayReadAsset(caller, readers.get(assetIdOf(event)))
     const formerReaders = formerReadersOf(event)

@@ -6,7 +6,7 @@ import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { createShare, removeShare } from '#contract/studio/shares.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, findIn, itemAt, makeAll, mapAll, only } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, itemAt, lastOf, makeAll, mapAll, only } from '#tests/support/elements.ts'
 import { announce, type EventStream, openStream, streamsAt } from '#tests/support/event-stream.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
@@ -123,14 +123,21 @@ it('sends the events of an asset to its readers only', async () => {
     organization: await assetOf(author, 'ORGANIZATION'),
     marketplace: await assetOf(author, 'MARKETPLACE'),
   }
-  const share = (assetId: string, kind: string, grantee: string, expires: string | null = null) =>
-    server.sql(
-      `insert into asset_share (organization_id, id, asset_id, grantee_kind, grantee_id, level, expires_at, shared_by, since,
-         author_id, visibility, department_set, status_type)
-       select $1, $2, a.id, $4, $5, 'READ', $6, $7, coalesce(m.created_at, '-infinity'), a.author_id, a.visibility, '', 1
-       from asset a left join membership m on m.person_id = $5 where a.id = $3`,
-      [organization.id, newId(), assetId, kind, grantee, expires, author.id],
-    )
+  const share = async (assetId: string, kind: string, grantee: string, expires: string | null = null) => {
+    const [membership] = await server.sql('select created_at from membership where person_id = $1', [grantee])
+    await insertRows(server, 'asset_share', [
+      {
+        organization_id: organization.id,
+        asset_id: assetId,
+        grantee_kind: kind,
+        grantee_id: grantee,
+        since: membership?.created_at ?? '-infinity',
+        expires_at: expires,
+        shared_by: author.id,
+        author_id: author.id,
+      },
+    ])
+  }
   await share(assets.shared, 'USER', shared.id)
   await share(assets.shared, 'GROUP', group.id)
   await share(assets.expired, 'USER', shared.id, '2020-01-01')
@@ -320,7 +327,7 @@ it.each(['DEPARTMENT', 'WORKSPACE', 'GROUP'] as const)(
     const updates = streams.map(stream => stream.events().filter(({ event }) => event === 'asset-updated'))
     expect(updates.map(list => list.map(({ data }) => data.assetId))).toEqual([[lost.id], [], []])
     expect(
-      Object.keys(defined(defined(itemAt(updates, 0)[0]).data))
+      Object.keys(defined(defined(firstOf(updates)[0]).data))
         .sort()
         .join(),
     ).toBe('assetId,at,id,organizationId,type')
@@ -336,13 +343,13 @@ it('replays the events of a loss of access to clients that reconnect', async () 
   const { id } = await makeAsset(author, { visibility: 'ORGANIZATION' })
   const first = await streamOf(reader)
   await allReceived(author, [first])
-  const { id: cursor } = itemAt(first.events(), -1)
+  const { id: cursor } = lastOf(first.events())
   first.close()
   await author.call(updateAsset, { params: { id }, body: { visibility: 'PRIVATE' } })
   await server.relayed()
   const again = await streamOf(reader, { more: `&lastEventId=${cursor}` })
   await allReceived(author, [again])
-  expect(itemAt(again.events(), 0).data).toEqual({
+  expect(firstOf(again.events()).data).toEqual({
     id: expect.any(String),
     type: 'ai-asset.updated',
     assetId: id,
@@ -374,7 +381,7 @@ it('continues at the last event of a client in another process', async () => {
   const [author, reader] = [await organization.person(), await organization.person()]
   const first = await streamOf(reader)
   await allReceived(author, [first])
-  const { id: cursor } = itemAt(first.events(), -1)
+  const { id: cursor } = lastOf(first.events())
   first.close()
   const missed = await assetOf(author, 'ORGANIZATION')
   await announce(server, author, 'ai-asset.verified', { assetId: missed, slug: 's', version: '1.0.0' })

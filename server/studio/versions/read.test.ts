@@ -5,7 +5,7 @@ import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion } from '#contract/studio/versions.ts'
 import type { Tx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { scattered } from '#tests/support/random.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -77,7 +77,7 @@ describe('GET /assets/:id/versions', () => {
     })
     expect(body.items[2]).toMatchObject({ changelog: 'Better', publishedAt: null, publishedBy: null })
     expect(body.items[0]).toMatchObject({ id: active.id, filesCount: 2, totalBytes: 3_000_000_005 })
-    expect(itemAt(body.items, 0).createdBy).toEqual({ id: publisher.id, name: publisher.name })
+    expect(firstOf(body.items).createdBy).toEqual({ id: publisher.id, name: publisher.name })
   })
 
   it('paginates', async () => {
@@ -116,7 +116,7 @@ describe('GET /assets/:id/versions', () => {
     await shareAsset(server, author, id, 'USER', editor.id, { level: 'EDIT' })
     await add(id, {}, editor)
     await server.sql('update asset_version set created_by = $1 where created_by = $2', ['nobody', editor.id])
-    expect(itemAt((await list(id)).body.items, 0).createdBy).toEqual({ id: 'nobody', name: '' })
+    expect(firstOf((await list(id)).body.items).createdBy).toEqual({ id: 'nobody', name: '' })
   })
 })
 

@@ -5,7 +5,7 @@ import { uploadFiles } from '#contract/studio/files.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { createVersion, listVersions, readVersion, rollbackVersion } from '#contract/studio/versions.ts'
 import { newId } from '#platform/ids.ts'
-import { findIn, itemAt } from '#tests/support/elements.ts'
+import { findIn, firstOf, lastOf } from '#tests/support/elements.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { attachFile, emittedEvents, makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
 import { openStudioFixtures, type StudioFixtures } from '#tests/support/studio/studio-fixtures.ts'
@@ -160,7 +160,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
       currentVersion: { version: '1.0.3', publishedAt: body.publishedAt },
     })
     expect((await names(id)).slice(-3)).toEqual(['updated', 'version-created', 'published'])
-    const published = itemAt(await emittedEvents(server, organization.id, id), -1).data
+    const published = lastOf(await emittedEvents(server, organization.id, id)).data
     expect(published).toMatchObject({ assetId: id, version: '1.0.3' })
     const draft = await makeAsset(author)
     await rollback(draft.id, 'current', { publish: true })
@@ -267,7 +267,7 @@ it('takes all files of a concurrent upload or none, and uploads lose nothing', a
   )
   const uploaded = [0, 2, 4, 6, 8, 10].flatMap(paths).sort()
   expect(versionFiles).toHaveLength(7)
-  expect(itemAt(versionFiles, 0).paths).toEqual(uploaded)
+  expect(firstOf(versionFiles).paths).toEqual(uploaded)
   for (const [at, { paths: some }] of versionFiles.slice(1).entries()) {
     expect(some.length % 3).toBe(0)
     expect(some).toEqual(uploaded.filter(path => some.includes(`${path.split('/')[0]}/a`)))

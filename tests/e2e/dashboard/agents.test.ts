@@ -7,7 +7,7 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { propose, reportExecution } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import type { Organization, Person } from '#tests/support/test-server.ts'
 
@@ -159,7 +159,7 @@ test('an application proposes an agent, a person approves it with a cap, it work
 
   const summary = 'Tres preguntas de ayer, dos ya contestadas.'
   for (const costMicros of [600_000, 41_250])
-    await reportExecution(application, agent.id, { costMicros, summary, taskId: itemAt(agent.tasks, 0).id })
+    await reportExecution(application, agent.id, { costMicros, summary, taskId: firstOf(agent.tasks).id })
   await reportExecution(application, agent.id, {
     status: 'FAILED',
     costMicros: 500_000,

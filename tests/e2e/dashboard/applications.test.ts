@@ -7,7 +7,7 @@ import { readWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { connect } from '#sdk/client.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { atLeast, defined, itemAt } from '#tests/support/elements.ts'
+import { atLeast, defined, firstOf } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
@@ -56,7 +56,7 @@ test('an application is registered with scopes; its key is shown once, and its f
   expect(await axeFindings(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await seeHeading(page, 'Web shop')
-  const application = itemAt((await owner.call(listApplications)).items, 0)
+  const application = firstOf((await owner.call(listApplications)).items)
   const { id } = application
 
   // a key: its name, the key once, and its first use

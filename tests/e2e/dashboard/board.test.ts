@@ -6,7 +6,7 @@ import { listLeadHistory } from '#contract/crm/team.ts'
 import { createSavedView, listSavedViews } from '#contract/identity/views.ts'
 import { makeClient, makeLead, setStatus } from '#tests/support/crm/leads-and-clients.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 
 const dashboard = openDashboard()
 /** A card in a column of a board. */
@@ -129,9 +129,7 @@ test('the board searches leads in each column and shows saved views, and a found
   await page.getByRole('button', { name: 'Actions for views' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Save changes to Hottest first' }).press('Enter')
   await expect
-    .poll(
-      async () => itemAt((await owner.call(listSavedViews, { query: { list: 'leads' } })).items, 0).filters,
-    )
+    .poll(async () => firstOf((await owner.call(listSavedViews, { query: { list: 'leads' } })).items).filters)
     .toEqual({ orderBy: 'score', order: 'desc' })
 })
 

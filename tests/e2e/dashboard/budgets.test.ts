@@ -10,7 +10,7 @@ import { makeBudget, setIssuer } from '#tests/support/crm/budgets.ts'
 import { makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { signLink } from '#tests/support/crm/signing.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { captured, itemAt } from '#tests/support/elements.ts'
+import { captured, firstOf } from '#tests/support/elements.ts'
 
 const dashboard = openDashboard()
 
@@ -99,7 +99,7 @@ test('a budget by keys alone: its rows, the figures of the server, a paste, a co
   await press(page, 'Control+Enter')
   await page.getByText('All saved').waitFor()
   const { items } = await owner.call(listBudgets, {})
-  const budget = await owner.call(readBudget, { params: { id: itemAt(items, 0).id } })
+  const budget = await owner.call(readBudget, { params: { id: firstOf(items).id } })
   expect(budget).toMatchObject({ title: 'Spring campaign', clientId: client.id, totalCents: 30_250 })
 
   // somebody else saves while the person types: both are kept, also after a reload
@@ -151,7 +151,7 @@ test('a budget is signed outside: the signature appears by itself, is verified, 
   expect(status).toBe(200)
   await page.getByRole('main').getByText('Valid', { exact: true }).waitFor()
   await page.getByText('Both fingerprints are equal').waitFor()
-  const signature = itemAt((await owner.call(listSignatures, { params: { budgetId: budget.id } })).items, 0)
+  const signature = firstOf((await owner.call(listSignatures, { params: { budgetId: budget.id } })).items)
   expect(await page.getByText(signature.documentHash).count()).toBe(3)
   expect(await page.getByRole('button', { name: 'Issue a link…' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Check chain' }).press('Enter')

@@ -15,7 +15,7 @@ import {
   seeContent,
   seeHeading,
 } from '#tests/support/dashboard.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { makePng } from '#tests/support/pictures.ts'
 
 const dashboard = openDashboard()
@@ -61,7 +61,7 @@ test('a client is created, found, given people and archived with keys alone', as
   await sheet.getByText('Calle Mayor 1').waitFor()
   const { items } = await person.call(listClients, { query: { search: 'vitrina' } })
   expect(items).toMatchObject([{ name: 'Vitrina', taxId: 'B12345678', city: 'Madrid', country: 'ES' }])
-  const { id } = itemAt(items, 0)
+  const { id } = firstOf(items)
 
   await sheet.getByRole('button', { name: 'Add a person…' }).press('Enter')
   const person1 = page.getByRole('dialog', { name: 'New contact of Vitrina' })

@@ -9,7 +9,7 @@ import { cards } from '#tests/support/billing/charges.ts'
 import { openProfile } from '#tests/support/browser.ts'
 import { setIssuer } from '#tests/support/crm/budgets.ts'
 import { addressOf, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
 
@@ -114,7 +114,7 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await page.getByRole('button', { name: 'Invoice this budget' }).press('Enter')
   await page.getByRole('button', { name: 'Invoice €726.00' }).press('Enter')
   await page.getByText('The draft of the invoice is there.').waitFor()
-  const draft = itemAt((await owner.call(listInvoices, {})).data, 0)
+  const draft = firstOf((await owner.call(listInvoices, {})).data)
   const invoicePath = await addressOf(server, owner, `/invoices/${draft.id}`)
   const question = page.getByRole('alertdialog', { name: /^Issue the invoice/ })
   const issue = async () => {
@@ -176,7 +176,7 @@ test('one day by keyboard: a lead of the web form, a budget, its signature, the 
   await refund.getByText('€121.00 was refunded.').waitFor()
   await screenshot(page, 'day', 'refunded')
   const params = { id: draft.id }
-  const given = itemAt((await owner.call(listRefunds, { params })).items, 0)
+  const given = firstOf((await owner.call(listRefunds, { params })).items)
   await page.goto(await addressOf(server, owner, `/invoices/${given.rectifyingInvoiceId}`))
   await seeHeading(page, 'Draft of a rectifying invoice')
   await issue()

@@ -5,7 +5,7 @@ import { listOrganizationErrors, readErrorTab } from '#contract/error-reports/ta
 import { listErrorTickets } from '#contract/error-reports/tickets.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { createReporter, reportTestError } from '#tests/support/error-reports/reports.ts'
 import type { TestApplication } from '#tests/support/integrations/applications.ts'
 import type { Person } from '#tests/support/test-server.ts'
@@ -45,7 +45,7 @@ async function openShop(name = 'Web shop'): Promise<{ owner: Person; shop: TestA
 /** The id of the error with this message. */
 async function idOf(owner: Person, search: string): Promise<string> {
   const { items } = await owner.call(listOrganizationErrors, { query: { search } })
-  return itemAt(items, 0).id
+  return firstOf(items).id
 }
 
 /** Reports errors of other places, as a shop of some age has them. */
@@ -253,7 +253,7 @@ test('Home leads to the new errors; the inbox opens what was assigned and marks 
 
 async function stateOf(owner: Person, id: string): Promise<string> {
   const { items } = await owner.call(listOrganizationErrors, { query: { ids: [id] } })
-  return itemAt(items, 0).state
+  return firstOf(items).state
 }
 
 async function openCount(owner: Person): Promise<number> {

@@ -8,7 +8,7 @@ import { listReviews, writeReview } from '#contract/marketplace/reviews.ts'
 import { readAsset, updateAsset } from '#contract/studio/assets.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import {
   approveEntry,
   makeApprovedEntry,
@@ -168,7 +168,7 @@ test('a visitor reads every file before the install, reviews the entry, and upda
     .poll(async () => (await other.call(listReviews, { params: { id } })).items.map(one => one.helpfulCount))
     .toEqual([1, 0])
 
-  const install = itemAt((await visitor.call(listInstalls, {})).items, 0)
+  const install = firstOf((await visitor.call(listInstalls, {})).items)
   const copyId = defined(install.installedAssetId)
   await visitor.call(updateAsset, {
     params: { id: copyId },

@@ -13,7 +13,7 @@ import {
   seeContent,
   type TabOptions,
 } from '#tests/support/dashboard.ts'
-import { defined, findIn, itemAt, only } from '#tests/support/elements.ts'
+import { defined, findIn, firstOf, only } from '#tests/support/elements.ts'
 import { reportTestError } from '#tests/support/error-reports/reports.ts'
 import { insertOperator, insertSessions } from '#tests/support/identity/people.ts'
 import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const sessionId = newId()
   const owner = findIn(people, ({ role }) => role === 'OWNER')
   await insertSessions({ sql }, [{ sessionId, personId: owner.id }])
-  const client = connect(dashboard.server.url, { apiKey: itemAt(applications, 0).key })
+  const client = connect(dashboard.server.url, { apiKey: firstOf(applications).key })
   await reportTestError(
     { client },
     { stack: 'Error\n    at pay (src/pay.ts:4:2)', context: { plan: 'TEAM' } },

@@ -16,7 +16,7 @@ import {
   signInCookie,
   strongPassword,
 } from '#tests/support/dashboard.ts'
-import { defined, itemAt, mapAll } from '#tests/support/elements.ts'
+import { defined, firstOf, mapAll } from '#tests/support/elements.ts'
 import { streamsAt } from '#tests/support/event-stream.ts'
 import { until } from '#tests/support/processes.ts'
 
@@ -355,7 +355,7 @@ test('six tabs share one stream; when its tab is closed, another goes on and not
   await Promise.all([page.close(), owner.call(updateOrganization, { body: { name: 'Renamed twice' } })])
   await Promise.all(others.map(tab => named(tab, 'Renamed twice')))
   expect(opened).toHaveLength(1)
-  expect(await itemAt(opened, 0).headerValue('last-event-id')).toMatch(/./)
+  expect(await firstOf(opened).headerValue('last-event-id')).toMatch(/./)
   await until('one stream is open', async () => (await openStreams()) === 1)
   await owner.call(updateOrganization, { body: { name: 'Renamed thrice' } })
   await Promise.all(others.map(tab => named(tab, 'Renamed thrice')))

@@ -17,7 +17,7 @@ import {
   seeContent,
   seeHeading,
 } from '#tests/support/dashboard.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, lastOf } from '#tests/support/elements.ts'
 import { makeAsset, makeCollection, shareAsset } from '#tests/support/studio/assets.ts'
 import { addFiles } from '#tests/support/studio/files.ts'
 import { exportPackage } from '#tests/support/studio/packages.ts'
@@ -104,7 +104,7 @@ test('packages are checked, imported, given files and exported again with the sa
   await dialog.waitFor({ state: 'detached' })
 
   // a file that is there already is replaced only when the person says so
-  const id = itemAt(new URL(page.url()).pathname.split('/'), -1)
+  const id = lastOf(new URL(page.url()).pathname.split('/'))
   await page.getByRole('link', { name: 'Files' }).press('Enter')
   await page.getByLabel('Folder (optional)').fill('scripts')
   await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles([
@@ -259,7 +259,7 @@ test('an editor shares an asset up to their own level, sees who reads it and why
   await page.getByRole('button', { name: 'Actions for Jon Etxebarria' }).waitFor()
   const { items } = await owner.call(listShares, { params: { id } })
   expect(items[0]).toMatchObject({ granteeName: 'Jon Etxebarria', accessLevel: 'READ' })
-  expect(Date.parse(defined(itemAt(items, 0).expiresAt)) - Date.now()).toBeGreaterThan(29 * 86_400_000)
+  expect(Date.parse(defined(firstOf(items).expiresAt)) - Date.now()).toBeGreaterThan(29 * 86_400_000)
   await page.getByRole('button', { name: 'Actions for Jon Etxebarria' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Stop sharing' }).press('Enter')
   await undo(page, 'Jon Etxebarria no longer has this access.')

@@ -5,7 +5,7 @@ import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { thumbsUpAsset, useAsset } from '#contract/studio/uses.ts'
 import { listVersions } from '#contract/studio/versions.ts'
 import { addressOf, axeFindings, openDashboard, screenshot, seeHeading } from '#tests/support/dashboard.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { hostileTexts } from '#tests/support/hostile-markdown.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 
@@ -58,7 +58,7 @@ test('a person writes an asset, saves, compares, publishes and rolls back by key
   await press(page, 'Control+Enter')
   await page.getByText('Saved as 1.0.1.').waitFor()
   const { items } = await owner.call(listAssets, {})
-  const id = itemAt(items, 0).id
+  const id = firstOf(items).id
   expect(await owner.call(readAsset, { params: { id } })).toMatchObject({
     bodyMarkdown: '# Plan\n\nKeep each day under eight hours.',
     frontmatterText: 'model: sonnet # fast enough\n',

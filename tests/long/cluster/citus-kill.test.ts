@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '#platform/data/migrate.ts'
 import { distribute } from '#server/distribution/distribute.sql.ts'
 import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '#tests/support/citus.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { endAll, type Patio, removeFolders, start, until } from '#tests/support/processes.ts'
 import { type ClusterWorld, type MixedLoad, makeClusterWorld, openMixedLoad } from './load.ts'
 
@@ -90,7 +90,7 @@ async function nodeOf(coordinatorUrl: string, organizationId: string) {
   url.port = String(port)
   const file = await onNode(url.href, async client => {
     const { rows } = await client.query(`select pg_read_file('postmaster.pid') as file`)
-    return itemAt(rows as { file: string }[], 0).file
+    return firstOf(rows as { file: string }[]).file
   })
   const pid = Number.parseInt(file, 10)
   const program = readlinkSync(`/proc/${pid}/exe`)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { violated } from '#platform/data/errors.ts'
 import type { AnyStatement } from '#platform/data/statement.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt } from '#tests/support/elements.ts'
 
 /** How Citus would execute a statement. */
 export type CitusPlan = {
@@ -70,7 +70,7 @@ export async function citusPlan(client: pg.Client, declared: AnyStatement): Prom
     const { rows } = await client.query<{ types: string[] }>(
       `select parameter_types::text[] as types from pg_prepared_statements where name = 'planned'`,
     )
-    const { types } = itemAt(rows, 0)
+    const { types } = firstOf(rows)
     for (const text of types.includes('text') ? sampleTexts : sampleTexts.slice(0, 1)) {
       const values = types.map(type => `'${sampleOf(type, text)}'::${type}`)
       try {
@@ -101,7 +101,7 @@ export async function refusedRun(client: pg.Client, declared: AnyStatement): Pro
     `select parameter_types::text[] as types from pg_prepared_statements where name = 'planned'`,
   )
   await client.query('deallocate planned')
-  const { types } = itemAt(rows, 0)
+  const { types } = firstOf(rows)
   for (const sample of sampleTexts) {
     const values = types.map(type => sampleOf(type, sample))
     const error = await errorOfRun(client, text, values)
@@ -139,7 +139,7 @@ async function explained(
   values: readonly string[],
 ): Promise<Node> {
   const { rows } = await client.query(`explain (costs off, format json) ${withValues(text, values)}`)
-  return itemAt(rows[0]['QUERY PLAN'] as { Plan: Node }[], 0).Plan
+  return firstOf(rows[0]['QUERY PLAN'] as { Plan: Node }[]).Plan
 }
 
 /** The error of a node ends the transaction in which another node explains, so only running the statement shows it. */

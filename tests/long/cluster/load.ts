@@ -11,7 +11,7 @@ import { type OpenStream, openStream } from '#tests/faults/stream.ts'
 import { cards, plantAccount, plantPayer } from '#tests/support/billing/charges.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer } from '#tests/support/test-server.ts'
@@ -108,7 +108,7 @@ export type MixedLoad = {
 
 export async function openMixedLoad(world: ClusterWorld, url: string): Promise<MixedLoad> {
   const writers = world.people(url)
-  const { client } = itemAt(writers, 0)
+  const { client } = firstOf(writers)
   const stream = await openStream(url, client)
   // HAProxy answers 502, 503 or 504 for a process that ended
   const ledger = openLedger(writers, [502, 503, 504])
@@ -208,7 +208,7 @@ async function assertChainIsWhole(database: pg.Client, organizationId: string): 
     'select audit_seq as seq, audit_hash as hash from relay_head where organization_id = $1',
     [organizationId],
   )
-  const head = itemAt(heads, 0) as { seq: number; hash: string }
+  const head = firstOf(heads) as { seq: number; hash: string }
   expect(verifyChain(rows, undefined, { ...head, seq: Number(head.seq) })).toMatchObject({ isWhole: true })
 }
 

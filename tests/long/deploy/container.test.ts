@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { freePort } from '#platform/ports.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { s3Keys, startS3 } from '#tests/support/s3.ts'
 
@@ -220,12 +220,12 @@ test('migrate, api and worker run from one image with a PostgreSQL and a bucket 
     }
     const main = ['tini', '--', 'node', 'server/main.mjs']
     // an api process does not start on a database without tables
-    const early = await outputOf(run(itemAt(images, 0), env, volume(), [...main, 'api']))
+    const early = await outputOf(run(firstOf(images), env, volume(), [...main, 'api']))
     expect(early.status, early.text).toBe(1)
-    const migrated = await outputOf(run(itemAt(images, 0), env, volume(), [...main, 'migrate']))
+    const migrated = await outputOf(run(firstOf(images), env, volume(), [...main, 'migrate']))
     expect(migrated.status, migrated.text).toBe(0)
-    const api = await start(itemAt(images, 0), 'api', env, volume())
-    const worker = await start(itemAt(images, 0), 'worker', env, volume())
+    const api = await start(firstOf(images), 'api', env, volume())
+    const worker = await start(firstOf(images), 'worker', env, volume())
     await until('the api is ready', () => isReady(port))
     await until('the worker is ready', () => worker.output().includes('"msg":"at work"'))
     await Promise.all([stop(api), stop(worker)])

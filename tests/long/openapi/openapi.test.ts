@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDemo } from '#tests/faults/demo.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { dataFolder, endAll, type Patio, removeFolders, start } from '#tests/support/processes.ts'
 
 /**
@@ -121,14 +121,14 @@ describe('generated clients compile', () => {
       noEmit: false,
       outDir: 'built',
     })
-    const { people, applications } = itemAt(readDemo(dataDir).organizations, 0)
-    const { email, password } = itemAt(people, 0)
+    const { people, applications } = firstOf(readDemo(dataDir).organizations)
+    const { email, password } = firstOf(people)
     const args = [
       join(folder, 'built/five-minutes.js'),
       patio.url,
       email,
       password,
-      itemAt(applications, 0).key,
+      firstOf(applications).key,
     ]
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect([stdout, stderr]).toEqual(['five minutes\n', ''])

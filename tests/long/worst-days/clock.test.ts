@@ -8,7 +8,7 @@ import { setWebhook } from '#contract/integrations/webhook.ts'
 import { connect } from '#sdk/client.ts'
 import { makeBudget } from '#tests/support/crm/budgets.ts'
 import { addressOfSigner, requestSigners } from '#tests/support/crm/signature-requests.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { type FakeClock, openFakeClock, startPostgresWithClock } from '#tests/support/fake-clock.ts'
 import { childrenOf, dataFolder, endAll, isAlive, removeFolders, until } from '#tests/support/processes.ts'
 import { openSmtpServer } from '#tests/support/smtp.ts'
@@ -72,7 +72,7 @@ async function openClockDay(clock: FakeClock) {
       MAIL_FROM: 'Patio <patio@example.com>',
     },
   })
-  const application = itemAt(itemAt(day.demo.organizations, 0).applications, 0)
+  const application = firstOf(firstOf(day.demo.organizations).applications)
   const params = { id: application.id }
   await day.client.call(setWebhook, { params, body: { url: receiver.url, events: ['ERROR_REPORTED'] } })
   const reporter = connect(day.patio.url, { apiKey: application.key }, { retries: 0 })

@@ -9,7 +9,7 @@ import { reportError } from '#contract/error-reports/errors.ts'
 import { listDeliveries } from '#contract/integrations/deliveries.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { connect } from '#sdk/client.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { dataFolder, endAll, removeFolders, until } from '#tests/support/processes.ts'
 import { openWorstDay } from '#tests/support/worst-day.ts'
 
@@ -49,7 +49,7 @@ test('the certificate of a receiver has expired: nothing is sent to it, and all 
   const { port } = receiver.address() as AddressInfo
 
   const day = await openWorstDay({ env: { NODE_EXTRA_CA_CERTS: authority.file } })
-  const application = itemAt(itemAt(day.demo.organizations, 0).applications, 0)
+  const application = firstOf(firstOf(day.demo.organizations).applications)
   const params = { id: application.id }
   const body = { url: `https://localhost:${port}/`, events: ['ERROR_REPORTED'] }
   await day.client.call(setWebhook, { params, body })

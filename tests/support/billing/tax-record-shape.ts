@@ -1,4 +1,4 @@
-import { defined, itemAt, only } from '../elements.ts'
+import { defined, lastOf, only } from '../elements.ts'
 /** An element that was read from XML: its name without the prefix, and its children or its text. */
 export type XmlElement = { name: string; children: XmlElement[]; text: string }
 
@@ -19,7 +19,7 @@ export function readXml(xml: string): XmlElement {
     }
     const plain = text.replace(/&(\w+);/g, (_all, entity: string) => defined(entities[entity]))
     const element = { name, children: [], text: plain }
-    itemAt(open, -1).children.push(element)
+    lastOf(open).children.push(element)
     if (!selfClosing) open.push(element)
   }
   if (open.length !== 1 || root.children.length !== 1) throw new Error('Not one element')

@@ -1,7 +1,7 @@
 import { convertLead, disqualifyLead, qualifyLead } from '#contract/crm/lead-moves.ts'
 import { createLead, type SyncedLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import type { Client } from '#sdk/client.ts'
-import { inTurn, itemAt, only } from '../elements.ts'
+import { inTurn, itemAt, lastOf, only } from '../elements.ts'
 import { randomFrom } from '../random.ts'
 import type { TestServer } from '../test-server.ts'
 import { eraseLeadOf } from './leads-and-clients.ts'
@@ -69,7 +69,7 @@ async function followIn(server: TestServer, { writers, rounds, urls, pages }: Sy
   const owner = await organization.person({ role: 'OWNER' })
   const clients = Array.from({ length: writers }, (_, at) => owner.at(inTurn(urls, at)))
   const random = randomFrom(writers)
-  const reader = openReader(owner.at(itemAt(urls, -1)), pages)
+  const reader = openReader(owner.at(lastOf(urls)), pages)
   const outcome = { changes: 0, missed: [] as string[], backwards: 0 }
   for (let round = 0; round < rounds; round++) {
     const ids = (await rowsIn(server, organization.id)).filter(({ erased }) => !erased).map(({ id }) => id)

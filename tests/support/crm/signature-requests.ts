@@ -1,6 +1,6 @@
 import { requestSignatures, type SignatureRequest } from '#contract/crm/signature-requests.ts'
 import type { Client } from '#sdk/client.ts'
-import { itemAt } from '../elements.ts'
+import { lastOf } from '../elements.ts'
 import { until } from '../processes.ts'
 import { decoded, type SmtpServer } from '../smtp.ts'
 
@@ -33,5 +33,5 @@ export function secretsOf(smtp: SmtpServer, name: string): string[] {
 /** Waits for a link by mail. Returns its secret. */
 export async function mailedSecret(smtp: SmtpServer, name: string): Promise<string> {
   await until(`a link for ${name}`, () => secretsOf(smtp, name).length > 0)
-  return itemAt(secretsOf(smtp, name), -1)
+  return lastOf(secretsOf(smtp, name))
 }

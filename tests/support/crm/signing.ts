@@ -4,7 +4,7 @@ import { issueSigningLink } from '#contract/crm/signing-links.ts'
 import { openSigningPage, signByLink } from '#contract/crm/signing-page.ts'
 import type { Input, Reply } from '#contract/operation.ts'
 import type { Client } from '#sdk/client.ts'
-import { itemAt } from '../elements.ts'
+import { lastOf } from '../elements.ts'
 import type { TestServer } from '../test-server.ts'
 import { type MadeBudget, makeBudget } from './budgets.ts'
 
@@ -15,7 +15,7 @@ export type MadeLink = Reply<typeof issueSigningLink> & { token: string }
 export async function issueLink(by: Client, budgetId: string, input: Given = {}): Promise<MadeLink> {
   const body = { signerName: 'Ada Lovelace', signerEmail: 'ada@lovelace.test', ...input }
   const link = await by.call(issueSigningLink, { params: { id: budgetId }, body })
-  return { ...link, token: itemAt(link.url.split('/'), -1) }
+  return { ...link, token: lastOf(link.url.split('/')) }
 }
 
 /** Issues a link without a PDF, so that the data of the budget is signed. */

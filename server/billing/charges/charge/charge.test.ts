@@ -5,7 +5,7 @@ import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charge
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { plantCharge } from '#tests/support/billing/payments.ts'
 import { blocked } from '#tests/support/blocked.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, lastOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
   type Organization,
@@ -149,7 +149,7 @@ test('a bank that asks for authentication produces a link and a secret, the same
     await server.sql('select * from invoice_link where invoice_id = $1', [invoice.id]),
   )
   const { publicUrl } = body as { publicUrl: string }
-  expect(stored).not.toContain(itemAt(publicUrl.split('/'), -1).slice(-43))
+  expect(stored).not.toContain(lastOf(publicUrl.split('/')).slice(-43))
 })
 
 test('a new key while the bank asks cancels the first charge and starts another', async () => {
@@ -218,7 +218,7 @@ test.each([30, 50])('%d simultaneous calls with one key collect once and get the
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-  expect(itemAt(answers, 0).body).toMatchObject({ status: 'SUCCEEDED' })
+  expect(firstOf(answers).body).toMatchObject({ status: 'SUCCEEDED' })
   expect(await captures(invoice.id)).toBe(1)
   expect(await names(invoice.id)).toEqual(['CHARGE_STARTED', 'CHARGE_SUCCEEDED'])
 })
@@ -432,7 +432,7 @@ test('the newest authorization that allows the charge is used, with another card
     (await send(invoice, { paymentAuthorizationId: newest.authorizationId, paymentMethodId: first.methodId }))
       .body,
   ).toMatchObject({ status: 'SUCCEEDED' })
-  expect(itemAt(await eventsOf(invoice.id), -1).data).toMatchObject({
+  expect(lastOf(await eventsOf(invoice.id)).data).toMatchObject({
     paymentAuthorizationId: newest.authorizationId,
   })
 })

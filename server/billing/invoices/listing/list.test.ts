@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listInvoices } from '#contract/billing/invoices.ts'
 import { invoiceStatuses } from '#contract/billing/shapes.ts'
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -79,7 +79,7 @@ test('overdue invoices are listed, longest overdue first', async () => {
   expect(data.map(({ isOverdue }) => isOverdue)).toEqual([true, true])
   expect(pagination).toMatchObject({ total: 3, totalPages: 2 })
   expect(await found({ overdue: true, status: 'PARTIALLY_PAID' })).toEqual([3])
-  expect(await found({ overdue: true, clientId: itemAt(planted, 0).clientId })).toEqual([0])
+  expect(await found({ overdue: true, clientId: firstOf(planted).clientId })).toEqual([0])
   expect(await found({ overdue: true }, other.client)).toEqual([])
   expect(await found({ overdue: false })).toHaveLength(6)
   await server.sql(`update invoice set due_date = (now() at time zone 'utc')::date where id = $1`, [
@@ -120,7 +120,7 @@ test('an application lists its own invoices, in pages', async () => {
   expect(await found({ userId: 'a' }, shop.client)).toEqual([5, 3, 0])
   expect(await found({ applicationId: other.id }, shop.client)).toEqual([5, 3, 1, 0])
   const { data, pagination } = await shop.client.call(listInvoices, { query: { page: 2, limit: 3 } })
-  expect(data.map(({ id }) => id)).toEqual([itemAt(planted, 0).id])
+  expect(data.map(({ id }) => id)).toEqual([firstOf(planted).id])
   expect(pagination).toEqual({
     page: 2,
     limit: 3,

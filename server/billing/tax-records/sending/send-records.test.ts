@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '#platform/data/database.ts'
 import { makeInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { openTestTaxOffice, type TestTaxOffice } from '#tests/support/billing/tax-office.ts'
 import { turnOn } from '#tests/support/billing/tax-records.ts'
-import { exactly, itemAt, only } from '#tests/support/elements.ts'
+import { exactly, firstOf, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { insertCopies } from '#tests/support/rows.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -219,7 +219,7 @@ test('old records say that a failure delayed them', async () => {
     [owner.organizationId],
   )
   await send()
-  expect(itemAt(office.received, 0).isLate).toBe(true)
+  expect(firstOf(office.received).isLate).toBe(true)
 })
 
 test('nothing is sent after sending was turned off, also while a message is under way', async () => {

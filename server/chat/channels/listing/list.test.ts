@@ -13,7 +13,7 @@ import { removeMember } from '#contract/identity/organization.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { createTestChannel, sendMessage } from '#tests/support/chat/chat.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, lastOf } from '#tests/support/elements.ts'
 import {
   type Organization,
   type Person,
@@ -65,7 +65,7 @@ describe('own channels', () => {
 
     const { items } = await me.call(listOwnChannels)
     expect(items[0]).toMatchObject({ role: 'OWNER', lastSeq: 7, readSeq: 0, unreadCount: 7, people: null })
-    expect(itemAt(items, 0).lastMessageAt).not.toBeNull()
+    expect(firstOf(items).lastMessageAt).not.toBeNull()
     expect(items[1]).toMatchObject({
       role: 'MEMBER',
       unreadCount: 3,
@@ -141,7 +141,7 @@ describe('the directory', () => {
     expect(await list({ search: 'hidden' })).toEqual([[], 0])
     const { items } = await other.call(listDirectory)
     expect(items.map(({ role }) => role)).toEqual([null, null, null, null, 'OWNER'])
-    expect(itemAt(items, -1).id).toBe(mine.id)
+    expect(lastOf(items).id).toBe(mine.id)
     expect(
       await other.send(listDirectory, { query: { search: 'x'.repeat(limits.search + 1) } }),
     ).toMatchObject(refused(400, 'VALIDATION_ERROR'))

@@ -13,7 +13,7 @@ import {
   sendMessage,
   startChatFixture,
 } from '#tests/support/chat/chat.ts'
-import { atLeast, itemAt } from '#tests/support/elements.ts'
+import { atLeast, lastOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { setUsed } from '#tests/support/rates.ts'
 
@@ -161,7 +161,7 @@ it('shows visible replies and threads only', async () => {
   expect((await read(visible.id)).body).toMatchObject({ parentMessageId: null, replyCount: 0 })
   const again = await publish(app, { parentMessageId: visible.id })
   expect(again).toMatchObject({ status: 201, body: { parentMessageId: null } })
-  expect(itemAt(await eventsIn(fixture.server, channelId), -1).data).toMatchObject({ parentMessageId: null })
+  expect(lastOf(await eventsIn(fixture.server, channelId)).data).toMatchObject({ parentMessageId: null })
   expect(await owner.call(readMessage, { params: { messageId: again.body.id } })).toMatchObject({
     parentMessageId: root.id,
   })

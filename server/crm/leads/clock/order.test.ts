@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLead, syncLeads, updateLead } from '#contract/crm/leads.ts'
 import { delayLeadChanges, followChanges, stampWithTransactionTime } from '#tests/support/crm/lead-sync.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -76,7 +76,7 @@ describe('one after the other', () => {
       await Promise.all([first, second])
       const { data } = await person.call(syncLeads, { query: { cursor } })
       expect(data.map(({ email }) => email)).toEqual(['first@example.test', 'second@example.test'])
-      expect(itemAt(data, 0).updatedAt < itemAt(data, 1).updatedAt).toBe(true)
+      expect(firstOf(data).updatedAt < itemAt(data, 1).updatedAt).toBe(true)
     } finally {
       await keeper.end()
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import { openPlans } from '#tests/support/plans.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -33,7 +33,7 @@ async function setClock(organizationId: string, ahead: string): Promise<void> {
 test('a clock that is ahead is measured, and a warning is logged, until it is not ahead any more', async () => {
   expect([await measured(), await warnings()]).toEqual([0, []])
   const people = await Promise.all([1, 2].map(async () => (await server.organization()).person()))
-  const first = itemAt(people, 0)
+  const first = firstOf(people)
   for (const person of people) await makeLead(person)
   expect([await measured(), await warnings()]).toEqual([0, []])
   await setClock(first.organizationId, '900 ms')
@@ -67,7 +67,7 @@ test('measuring reads as little with many organizations as with few', async () =
   await server.sql('analyze lead_clock')
   const plans = await openPlans(server.config.databaseUrl)
   try {
-    const { blocks, scanned } = itemAt(await plans.explainCrossTenant(tx => readClocksAhead(tx)), 0)
+    const { blocks, scanned } = firstOf(await plans.explainCrossTenant(tx => readClocksAhead(tx)))
     expect([...scanned]).toEqual([])
     expect(blocks).toBeLessThan(5)
   } finally {

@@ -13,7 +13,7 @@ import { openLog } from '#platform/log.ts'
 import { openWorker } from '#server/worker.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { openTimeStampServer, type TimeStampServer } from '#tests/support/crm/time-stamp-server.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, lastOf, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import {
@@ -116,7 +116,7 @@ test('openssl confirms a downloaded time stamp with the command of the guide', a
   const { evidenceHash } = defined(await verified(params))
   const { status, bytes, headers } = await owner.send(openTimeStamp, { params })
   expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
-  expect(Buffer.from(bytes).equals(itemAt(authority.replies, -1))).toBe(true)
+  expect(Buffer.from(bytes).equals(lastOf(authority.replies))).toBe(true)
   const guide = readFileSync('docs/guides/budgets.md', 'utf8')
   const command = defined(/^openssl ts -verify .*$/m.exec(guide))[0]
   const folder = mkdtempSync(join(tmpdir(), 'patio-tsr-'))

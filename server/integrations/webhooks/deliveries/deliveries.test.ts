@@ -16,7 +16,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { firstId, newId } from '#platform/ids.ts'
 import { verifyWebhook } from '#sdk/webhook.ts'
-import { atLeast, defined, exactly, itemAt, only } from '#tests/support/elements.ts'
+import { atLeast, defined, exactly, firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -156,7 +156,7 @@ test('one shows its body and the result of each attempt', async () => {
     response.writeHead(401, { 'content-type': 'text/plain' }).end(`wrong secret ${'.'.repeat(10_000)}`)
   }, app.at)
   const { eventId } = await manager.call(testWebhook, { params: { id: app.id } })
-  const webhook = itemAt(await receiver.waitFor(1, app.at), 0)
+  const webhook = firstOf(await receiver.waitFor(1, app.at))
   await settled(app.id, webhook.deliveryId)
   const delivery = await read(app.id, webhook.deliveryId)
   expect(delivery).toMatchObject({
@@ -202,7 +202,7 @@ describe('a manual retry', () => {
     const app = await hooked()
     receiver.replyWith(401, app.at)
     await manager.call(testWebhook, { params: { id: app.id } })
-    const first = itemAt(await receiver.waitFor(1, app.at), 0)
+    const first = firstOf(await receiver.waitFor(1, app.at))
     const { deliveryId } = first
     expect((await settled(app.id, deliveryId)).status).toBe('FAILED')
     // still failing: only one attempt, although 503 is otherwise retried

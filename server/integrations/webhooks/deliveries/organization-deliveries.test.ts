@@ -3,7 +3,7 @@ import { removeApplication } from '#contract/integrations/applications.ts'
 import { listDeliveries, listOrganizationDeliveries } from '#contract/integrations/deliveries.ts'
 import { setWebhook } from '#contract/integrations/webhook.ts'
 import { firstId, newId } from '#platform/ids.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { insertRows, secondsAgo } from '#tests/support/rows.ts'
@@ -100,10 +100,10 @@ describe('the deliveries of all applications', () => {
     expect(await pages({ event: 'RARE' }, 1)).toEqual(reverse(rare))
     expect(await idsOf({ status: 'FAILED', event: 'RARE' })).toEqual([])
     expect(await idsOf({ applicationId: shop.id })).toEqual(reverse([...failed, ...delivered]))
-    expect(
-      await idsOf({ since: timeOfId(itemAt(delivered, 0)), until: timeOfId(itemAt(ofBlog, 1)) }),
-    ).toEqual(reverse([itemAt(delivered, 0), itemAt(failed, 1)]))
-    const ids = [itemAt(rare, 0), itemAt(failed, 2), newId()]
+    expect(await idsOf({ since: timeOfId(firstOf(delivered)), until: timeOfId(itemAt(ofBlog, 1)) })).toEqual(
+      reverse([firstOf(delivered), itemAt(failed, 1)]),
+    )
+    const ids = [firstOf(rare), itemAt(failed, 2), newId()]
     expect(await idsOf({ ids })).toEqual(reverse(ids.slice(0, 2)))
     expect(await idsOf({ ids, status: 'FAILED' })).toEqual([failed[2]])
     expect(await idsOf({ ids, applicationId: blog.id })).toEqual([rare[0]])

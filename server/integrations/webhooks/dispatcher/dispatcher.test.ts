@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crowd } from '#tests/support/crowd.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, lastOf, only } from '#tests/support/elements.ts'
 import {
   expectedSignature,
   openReceiver,
@@ -391,7 +391,7 @@ describe('an endpoint', () => {
     expect(rows.flatMap(({ events }) => events.map(({ name }) => name)).at(-1)).toBe(
       'webhook-endpoint.changed',
     )
-    expect(new Set(rows.slice(0, -1).map(({ events }) => itemAt(events, 0).name))).toEqual(
+    expect(new Set(rows.slice(0, -1).map(({ events }) => firstOf(events).name))).toEqual(
       new Set(['delivery.failed']),
     )
     expect(rows.filter(({ audit }) => audit).map(({ audit }) => ({ audit }))).toEqual([
@@ -423,7 +423,7 @@ describe('an endpoint', () => {
     const to = await harness.endpoint('/paced', { maxPerSecond: 20 })
     await harness.due(to, 30)
     const got = await harness.receiver.waitFor(30, '/paced')
-    const lasted = itemAt(got, -1).at - itemAt(got, 0).at
+    const lasted = lastOf(got).at - firstOf(got).at
     expect(lasted).toBeGreaterThan(1_300)
     expect(lasted).toBeLessThan(1_500 + 1_000 * crowd())
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { insertDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { type Explained, type Plans, plansOf } from '#tests/support/plans.ts'
@@ -139,7 +139,7 @@ it('with 20,000 ranges, one of 20,000 deliveries, a load reads only what it retu
   await insertDeliveries(harness, to, ids, () => ({ status: 'PENDING' }))
   const last = itemAt(ids, 19_999)
   // the older half in one range, each of the newer ones in its own
-  const ranges = [[itemAt(ids, 0), last] as const, ...ids.slice(20_000).map(id => [id, id] as const)]
+  const ranges = [[firstOf(ids), last] as const, ...ids.slice(20_000).map(id => [id, id] as const)]
   await insertRows(
     harness,
     'webhook_new_range',

@@ -17,7 +17,7 @@ import {
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { verifyWebhook, WebhookRefused } from '#sdk/webhook.ts'
-import { atLeast, itemAt, only } from '#tests/support/elements.ts'
+import { atLeast, firstOf, lastOf, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
@@ -215,7 +215,7 @@ test('people without the permission and other organizations are refused', async 
 test('a test event is delivered like every other one and shows in the health', async () => {
   const { id, at, secret } = await hooked({ events: [] })
   const { eventId } = await sendTest(id)
-  const webhook = itemAt(await receiver.waitFor(1, at), 0)
+  const webhook = firstOf(await receiver.waitFor(1, at))
   expect(isGood(webhook, secret)).toBe(true)
   expect(isGood(webhook, 'whsec_other')).toBe('SIGNATURE_WRONG')
   expect(JSON.parse(webhook.body)).toMatchObject({
@@ -283,7 +283,7 @@ test('deliveries of a paused webhook wait, and are sent in order when it is resu
   const resumed = await manager.call(resumeWebhook, { params: { id } })
   expect(resumed).toMatchObject({ status: 'ACTIVE', heldReason: null, heldAt: null })
   expect(await manager.call(resumeWebhook, { params: { id } })).toEqual(resumed)
-  const webhook = itemAt(await receiver.waitFor(1, at), 0)
+  const webhook = firstOf(await receiver.waitFor(1, at))
   expect(isGood(webhook, secret)).toBe(true)
   expect(JSON.parse(webhook.body).data).toEqual({ message: 'kept' })
 })
@@ -359,7 +359,7 @@ describe('secrets', () => {
       body: { errorCode: 'SECRET_PREPARED' },
     })
     await sendTest(id)
-    const first = itemAt(await receiver.waitFor(1, at), 0)
+    const first = firstOf(await receiver.waitFor(1, at))
     expect([isGood(first, old), isGood(first, next)]).toEqual([true, true])
 
     expect((await move(activateWebhookSecret, id, nextId)).body).toMatchObject({
@@ -473,7 +473,7 @@ describe('the headers of Standard Webhooks', () => {
       const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
       return (
-        headersLike(itemAt(await receiver.waitFor(count, at), -1).headers, /^webhook-/)['webhook-id'] ===
+        headersLike(lastOf(await receiver.waitFor(count, at)).headers, /^webhook-/)['webhook-id'] ===
         undefined
       )
     })
@@ -485,13 +485,10 @@ describe('the headers of Standard Webhooks', () => {
     await until('both sign', async () => {
       const count = receiver.received.filter(({ path }) => path === at).length + 1
       await sendTest(id)
-      const { headers } = itemAt(await receiver.waitFor(count, at), -1)
+      const { headers } = lastOf(await receiver.waitFor(count, at))
       return String(headers['webhook-signature']).split(' ').length === 2
     })
-    const { body, headers } = itemAt(
-      receiver.received.filter(({ path }) => path === at),
-      -1,
-    )
+    const { body, headers } = lastOf(receiver.received.filter(({ path }) => path === at))
     for (const one of [secret, next.secret]) {
       const standard = headersLike(headers, /^webhook-/)
       expect(new Webhook(one).verify(body, standard)).toMatchObject({ event: 'WEBHOOK_TEST' })

@@ -7,7 +7,7 @@ import type { WrittenDelivery } from '../due-delivery.ts'
 
 /** An endpoint that may receive an event. */
 export type SubscribedEndpoint = {
-  organizationId: string
+  organization_id: string
   id: string
   slug: string
   shard: number
@@ -21,7 +21,7 @@ export const selectSubscribed = crossTenantSql<
   { organizationIds: string[]; names: string[]; subjects: string[] }
 >(
   'the relay serves all organizations whose events are in one batch',
-  `select e.organization_id as "organizationId", a.id, a.slug, e.shard, e.events, a.scopes
+  `select e.organization_id, a.id, a.slug, e.shard, e.events, a.scopes
    from webhook_endpoint e
    join application a on a.organization_id = e.organization_id and a.id = e.application_id
    join organization o on o.id = e.organization_id

@@ -11,7 +11,7 @@ import { openSignal, type Signal } from '#platform/events/signal.ts'
 import { isId, newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { atLeast, itemAt } from '#tests/support/elements.ts'
+import { atLeast, firstOf, lastOf } from '#tests/support/elements.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import {
   insertEndpoint,
@@ -177,7 +177,7 @@ describe('deliveries', () => {
       expect(rows.map(row => [Number(row.event_seq), row.status, row.fresh, row.shard])).toEqual(
         [1, 2, 3].map(seq => [seq, 'PENDING', true, to.shard]),
       )
-      expect(JSON.parse(itemAt(rows, 0).body)).toEqual({
+      expect(JSON.parse(firstOf(rows).body)).toEqual({
         event: 'THING',
         timestamp: '2026-11-21T10:00:00.000Z',
         app: { id: to.id, slug: to.slug },
@@ -188,7 +188,7 @@ describe('deliveries', () => {
     expect(await rowsOf(disabled)).toEqual([])
     expect(await rowsOf(elsewhere)).toEqual([])
     expect(
-      itemAt(written, -1)
+      lastOf(written)
         .map(({ applicationId }) => applicationId)
         .sort(),
     ).toEqual([a, a, a, b, b, b].map(({ id }) => id).sort())

@@ -80,8 +80,8 @@ async function matchEndpoints(
     names: [...new Set(forMany.map(({ event }) => event.name))],
     subjects: [...new Set(forSubject.flatMap(({ event }) => event.about?.applicationId ?? []))],
   })
-  const byOrganization = Map.groupBy(endpoints, ({ organizationId }) => organizationId)
-  const byApplication = Map.groupBy(endpoints, ({ organizationId, id }) => `${organizationId}/${id}`)
+  const byOrganization = Map.groupBy(endpoints, endpoint => endpoint.organization_id)
+  const byApplication = Map.groupBy(endpoints, endpoint => `${endpoint.organization_id}/${endpoint.id}`)
   return applicationEvents.flatMap(({ event, definition }) => {
     const { about, organizationId } = event
     const candidates = isForSubject(definition)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeMember } from '#contract/identity/organization.ts'
 import { removeWebhook, resumeWebhook, setWebhook, testWebhook } from '#contract/integrations/webhook.ts'
-import { itemAt, only } from '#tests/support/elements.ts'
+import { firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver, type WebhookReceiver } from '#tests/support/integrations/receiver.ts'
 import { loopback } from '#tests/support/integrations/webhook-harness.ts'
@@ -71,7 +71,7 @@ test('the principal and the people who manage integrations get mails about a pau
   await sendTest(id)
   await until('it is paused', async () => (await endpointOf(id)).status === 'HELD')
   await smtp.came(1)
-  const paused = itemAt(smtp.taken, 0)
+  const paused = firstOf(smtp.taken)
   expect(paused.to.sort()).toEqual([principal.email, boss.email, manager.email].sort())
   expect(paused.raw).toMatch(/^Subject: The webhook of .* is paused\r$/m)
   expect(paused.raw).toContain(receiver.url)

@@ -7,7 +7,7 @@ export type ReplayableEventRow = {
   id: string
   seq: number
   name: string
-  actorId: string | null
+  actor_id: string | null
   data: unknown
   about: Record<string, string> | null
   at: string
@@ -25,7 +25,7 @@ const selectMissed = sql<
     select e.id, e.seq, e.name, e.actor_id, e.data, e.about, e.at from event e
     where e.organization_id = $organization order by e.seq desc limit ${limits.replayScanned}
   )
-  select r.id, r.seq, r.name, r.actor_id as "actorId", r.data, r.about, r.at from recent r
+  select r.id, r.seq, r.name, r.actor_id, r.data, r.about, r.at from recent r
   where r.name = any($names)
     and r.at >= greatest($since::timestamptz, now() - interval '${limits.streamReplayHours} hours')
     and not exists (select from delivered t where t.event_id = r.id)

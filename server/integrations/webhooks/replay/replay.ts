@@ -49,9 +49,8 @@ function deliveriesOf(
   const one = { id: application.id, events: webhook.events, scopes: application.scopes }
   const matching = events.flatMap(event => {
     const definition = eventDefinition(event.name)
-    return definition && isRecipient(one, { ...event, about: event.about ?? undefined }, definition)
-      ? [{ event, definition }]
-      : []
+    const occurrence = { name: event.name, actorId: event.actor_id, about: event.about ?? undefined }
+    return definition && isRecipient(one, occurrence, definition) ? [{ event, definition }] : []
   })
   const ids = newIdsInOrder(matching.length)
   return matching.map(({ event, definition }, position) => ({

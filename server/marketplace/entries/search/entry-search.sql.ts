@@ -8,7 +8,7 @@ import { stemOf } from '#platform/search-words.ts'
 import { segmentLength } from '../catalogue/catalogue.terms.ts'
 import { type EntryPageRow, entryItemsSql } from '../listing/entry-list.sql.ts'
 import { bucketArms, isFeatured, keysOf, sortBy } from '../listing/sort-orders.ts'
-import { searchQuerySql } from './search-words.ts'
+import { searchQuerySql, tiers } from './search-words.ts'
 
 /** Entries that a search ranks at once. */
 const maxRanked = limits.searchRanked
@@ -47,8 +47,8 @@ export type EntrySearchArgs = {
  *  older   other matches, if the newest segments did not give enough
  *  early   if they did, matches at the head of the sort order
  *
- * so that the work depends on the number of ranked entries and not on the number of matches. RELEVANCE sorts by tier (exact
- * name, prefix of the name, all words, all words or similar ones), then by text rank; other orders sort by their columns.
+ * so that the work depends on the number of ranked entries and not on the number of matches. RELEVANCE sorts by tier
+ * (see `tiers`), then by text rank; other orders sort by their columns.
  */
 function firstText(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
   return `
@@ -61,6 +61,8 @@ function firstText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
     from (select count(*) >= ${maxRanked} as is_newest from newer) w left join found on true group by w.is_newest) t
   left join (${entryItemsSql('page')}) s on true order by s.place`
 }
+
+const nameTier = `case when k.name_folded = $typed then ${tiers.exactName} else ${tiers.beginningOfName} end`
 
 /** SQL for the table `found`: the first matches with their places from 1. */
 function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean): string {
@@ -88,7 +90,7 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
       and k.name_folded < ($typed::text || U&'\\+10FFFF') collate "C"
     order by k.name_folded, k.entry_id limit ${maxNamed}),
   named as materialized (
-    select k.entry_id, case when k.name_folded = $typed then 0 else 1 end as tier, 1::real as rank
+    select k.entry_id, ${nameTier} as tier, 1::real as rank
     from named_range k
     where $typed <> '' and ($category is null or k.category = $category) and ($type is null or k.type = $type)
       and ($pricing is null or k.pricing = $pricing)
@@ -102,7 +104,7 @@ function firstMatchesSql(sort: EntrySort, hasCategory: boolean, hasType: boolean
   older as materialized (
     select f.* from query q cross join lateral (
       select ${row} from market_listing k where ${matches('q.wanted')} limit ${maxOlder}) f
-    where (select count(*) from newer) < ${maxRanked} or (q.tier = 2 and $wider::text is not null)),
+    where (select count(*) from newer) < ${maxRanked} or (q.tier = ${tiers.allWords} and $wider::text is not null)),
   early as materialized (${sort === 'RECENT' ? 'select * from newer limit 0' : early}),
   candidate as (
     select y.entry_id, min(y.tier) as tier, max(y.rank) as rank from (
@@ -121,7 +123,7 @@ const query = `${searchQuerySql('$words')},
   query as materialized (
     select a.tier, a.query, coalesce(a.query && nullif(concat_ws(' & ', '''@p' || $pricing::text || '''',
       '''@c' || $category::text || '''', '''@t' || $type::text || ''''), '')::tsquery, a.query) as wanted
-    from (select * from search_query union all select 3, $wider::text::tsquery where $wider::text is not null) a
+    from (select * from search_query union all select ${tiers.similarWords}, $wider::text::tsquery where $wider::text is not null) a
     where a.query is not null)`
 
 const listedFilter = `k.is_listed and (not $featured::boolean or ${isFeatured})`
@@ -130,7 +132,7 @@ function allSources(isRanked: boolean, length = beyond): string {
   const row = `k.entry_id, q.tier, ${isRanked ? 'ts_rank(k.terms, q.query)' : '0::real'} as rank`
   return `
   all_named as materialized (
-    select k.entry_id, case when k.name_folded = $typed then 0 else 1 end as tier, 1::real as rank
+    select k.entry_id, ${nameTier} as tier, 1::real as rank
     from market_listing k
     where $typed <> '' and ${listedFilter} and k.name_folded >= $typed::text collate "C"
       and k.name_folded < ($typed::text || U&'\\+10FFFF') collate "C"
@@ -165,7 +167,7 @@ function wholeText(sort: EntrySort, hasCategory: boolean, hasType: boolean): str
   const matching = `${listedFilter} and k.terms @@ any(array(select q.wanted from query q)) and ${isMore}`
   const head = `
   head as materialized (
-    select x.entry_id, 2 as tier, 0::real as rank from (
+    select x.entry_id, ${tiers.allWords} as tier, 0::real as rank from (
       ${bucketArms(sort, filter, '$limit::integer + $offset::integer', matching)}) x),`
   const first = sort === 'FEATURED' ? `coalesce(${isFeatured}, false) desc, ` : ''
   const order = isRanked

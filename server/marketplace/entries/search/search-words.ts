@@ -3,8 +3,11 @@ import { isStopWord, stemOf } from '#platform/search-words.ts'
 /** Known words that a prefix expands to. */
 const maxForms = 10
 
+/** How an entry matches a search. By relevance, a lower tier comes first. */
+export const tiers = { exactName: 0, beginningOfName: 1, allWords: 2, similarWords: 3 } as const
+
 /**
- * SQL for the table `search_query` (tier 2, query) with all words of a search, each literally or by its stem. The last word also
+ * SQL for the table `search_query` (tier, query) with all words of a search, each literally or by its stem. The last word also
  * matches as a prefix: of known words of the catalogue, or of any word where few rows are scanned. Stop words count only if
  * there are no other words. `words` is the parameter with the folded words; without words the query is null.
  */
@@ -26,6 +29,6 @@ export function searchQuerySql(words: string, begins: 'known' | 'any' = 'known')
         ${beginning}) f) || ')' as forms
     from unnest(${words}::text[]) with ordinality w (word, at)),
   search_query as materialized (
-    select 2 as tier, string_agg(w.forms, ' & ' order by w.at)::tsquery as query
+    select ${tiers.allWords} as tier, string_agg(w.forms, ' & ' order by w.at)::tsquery as query
     from word w where not w.is_stop or not exists (select from word o where not o.is_stop))`
 }

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts'
 import { type Category, entrySorts, listEntries, withdrawEntry } from '#contract/marketplace/entries.ts'
 import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { lastOf } from '#tests/support/elements.ts'
 import { makeApprovedEntry } from '#tests/support/marketplace/marketplace.ts'
 import { expectEachFinds, unusualSearches } from '#tests/support/search.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -146,7 +146,7 @@ describe('in a large catalogue', () => {
     const { items, total: counted, totalIsBound } = await find('common', { limit: 100 })
     expect([counted, totalIsBound, items.length]).toEqual([limits.searchTotal, true, 100])
     expect(items.slice(0, 3).map(({ name }) => name)).toEqual(['Common 1', 'Common 2', 'Common 3'])
-    expect(itemAt(items, -1).name).toMatch(/^Common.* 100$/)
+    expect(lastOf(items).name).toMatch(/^Common.* 100$/)
     const popular = await found('common', { sort: 'POPULAR', limit: 2 })
     expect(popular).toEqual([`Common ${total}`, `Common ${total - 1}`])
     const seldom = await found('seldom', { limit: 3 })

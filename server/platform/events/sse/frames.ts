@@ -83,7 +83,7 @@ function organizationFields(event: StoredEvent): Record<string, unknown> {
   // recipients that were not chosen by their current rights do not see the actor
   if (event.about) return event.data
   const isAnonymous = declarationOf(event)?.audience === 'asset-readers-but-actor'
-  return { actorId: isAnonymous ? null : event.actorId, ...event.data }
+  return { actorId: isAnonymous ? null : event.actor_id, ...event.data }
 }
 
 function declaredFields(event: StoredEvent): Record<string, unknown> {

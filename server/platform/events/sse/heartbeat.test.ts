@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { crossTenantSql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { crowd } from '#tests/support/crowd.ts'
-import { findIn, itemAt, mapAll } from '#tests/support/elements.ts'
+import { findIn, lastOf, mapAll } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
@@ -125,7 +125,7 @@ it('closes every stream with a retry time, releases its leases, and accepts no m
   await app.hub.close()
   for (const opened of streams) {
     await opened.ended
-    expect(Number(itemAt(opened.frames, -1).retry)).toBeGreaterThan(0)
+    expect(Number(lastOf(opened.frames).retry)).toBeGreaterThan(0)
   }
   expect((await stage.database.crossTenant.one(leases, { personId })).n).toBe(0)
   expect((await openStream(app.address())).status).toBe(503)

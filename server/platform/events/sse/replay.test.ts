@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { newId } from '#platform/ids.ts'
-import { defined, itemAt } from '#tests/support/elements.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 import type { Heads } from '../signal.ts'
@@ -94,7 +94,7 @@ it('prefers the header to the URL, and lets a client without events resume at it
   await expect
     .poll(async () => (await stage.stream(app, { organizationId, lastEventId: 0 })).until(numbered(2)))
     .toBeTruthy()
-  const firstId = defined(itemAt(first.frames, 0).id)
+  const firstId = defined(firstOf(first.frames).id)
   first.close()
   await stage.emit(organizationId, [3])
   const again = await stage.stream(app, { organizationId, lastEventId: 1 }, { 'Last-Event-ID': firstId })
@@ -126,7 +126,7 @@ it('sends resync once if the cursor is too old or unknown, and continues live', 
     expect(numbers(opened)).toEqual([11])
     const resyncs = opened.frames.filter(({ event }) => event === 'resync')
     expect(resyncs).toEqual([{ event: 'resync', data: { reason: defined(cases[index])[1] } }])
-    expect(itemAt(opened.frames, 0).id).toBe('10')
+    expect(firstOf(opened.frames).id).toBe('10')
   }
   await whole.until(numbered(11))
   expect(numbers(whole)).toEqual(range(7, 11))

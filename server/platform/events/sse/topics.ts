@@ -68,7 +68,7 @@ async function enter(entries: TopicEntries, db: Db): Promise<Topic> {
 
 async function pollHeads(entries: TopicEntries, database: Database, context: TopicContext): Promise<void> {
   const heads = await database.crossTenant.rows(headsOf, { organizationIds: [...entries.keys()] })
-  wakeBehind(entries, new Map(heads.map(({ organizationId, seq }) => [organizationId, seq])), context)
+  wakeBehind(entries, new Map(heads.map(head => [head.organization_id, head.seq])), context)
 }
 
 function wakeBehind(entries: TopicEntries, heads: ReadonlyMap<string, number>, context: TopicContext): void {

@@ -4,7 +4,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
 import { indexSkills, listPlugins } from '#contract/studio/tools.ts'
 import { newId } from '#platform/ids.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeToken } from '#tests/support/identity/personal-tokens.ts'
 import { attach, publishedAsset } from '#tests/support/studio/tools.ts'
 import {
@@ -209,14 +209,14 @@ describe('the marketplace', () => {
   })
 
   test('signs addresses for clients that do not send the token again', async () => {
-    const listed = itemAt(await signedPlugins(), 0)
+    const listed = firstOf(await signedPlugins())
     expect(listed.source.url).toMatch(/\/api\/studio\/packages\/.*&signature=/)
     const { status, bytes } = await download(listed.source.url)
     expect([status, digest(bytes)]).toEqual([200, listed.source.sha256])
   })
 
   test('supports HEAD, like the index and the files', async () => {
-    const listed = itemAt(await signedPlugins(), 0)
+    const listed = firstOf(await signedPlugins())
     for (const path of [listPlugins.path, indexSkills.path])
       expect((await download(path, { ...bearer(), method: 'HEAD' })).status).toBe(200)
     const { status, bytes } = await download(listed.source.url, { method: 'HEAD' })
@@ -264,7 +264,7 @@ describe('the access to a package', () => {
   })
 
   test('by address is open to anyone until the address expires', async () => {
-    const listed = itemAt(await signedPlugins(), 0)
+    const listed = firstOf(await signedPlugins())
     const url = new URL(listed.source.url)
     const endsIn = Number(url.searchParams.get('expires')) * 1_000 - Date.now()
     expect(endsIn).toBeGreaterThan(59 * 60_000)
@@ -319,8 +319,8 @@ describe('the access to a package', () => {
 test('a catalogue has a maximum length, and the most popular assets come first', async () => {
   const { slug, id } = await publishedAsset(author, { type: 'SKILL', name: 'Popular' })
   await server.sql('update asset_counter set usage_count = 1000000 where asset_id = $1', [id])
-  expect(itemAt(await index(), 0).name).toBe(slug)
-  expect(itemAt(await plugins(), 0).name).toBe(slug)
+  expect(firstOf(await index()).name).toBe(slug)
+  expect(firstOf(await plugins()).name).toBe(slug)
 })
 
 test('attachments keep their paths and cannot hide a file of the package', async () => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openHttpClient } from '#platform/adapters/http-client/post.ts'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import type { DueDelivery, NextAttempt } from '../../due-delivery.ts'
 import { loadPortions } from '../loading/loader.ts'
 import { signingKey } from '../sending/sign.ts'
@@ -76,7 +76,7 @@ describe('turns', () => {
     queueWith(queues, 'other', 3)
     queues.pump()
     expect(sent).toHaveLength(initialConcurrency + 3)
-    queues.finish(full, itemAt(sent, 0).request)
+    queues.finish(full, firstOf(sent).request)
     queues.pump()
     expect(sent).toHaveLength(initialConcurrency + 4)
   })
@@ -110,7 +110,7 @@ describe('turns', () => {
       vi.advanceTimersByTime(998)
       expect(sent).toHaveLength(4)
       vi.advanceTimersByTime(10)
-      expect(itemAt(sent, -1).delivery.deliveryId).toBe('a-10')
+      expect(lastOf(sent).delivery.deliveryId).toBe('a-10')
     } finally {
       vi.useRealTimers()
     }
@@ -255,7 +255,7 @@ describe('loading', () => {
     const many = queues(2_000)
     const requested = loadPortions(many)
     expect(requested).toHaveLength(500)
-    expect(itemAt(requested, 0).queue).toBe(many.at(-1))
+    expect(firstOf(requested).queue).toBe(many.at(-1))
     expect(requested.every(({ limit }) => limit === 32)).toBe(true)
     for (const queue of many) addWaiting(queue, 10)
     expect(loadPortions(many)).toEqual([])

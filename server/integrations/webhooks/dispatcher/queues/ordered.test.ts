@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { itemAt } from '#tests/support/elements.ts'
+import { firstOf } from '#tests/support/elements.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { deliveriesOf, type TestEndpoint } from '#tests/support/integrations/webhooks.ts'
@@ -137,12 +137,12 @@ describe('an ordered endpoint', () => {
     expect([...new Set(laterReceived)]).toEqual(later)
     expect(receiver.most()).toBeGreaterThan(1)
     // all earlier ones have ended when the first of them is sent
-    const before = (await deliveriesOf(harness.sql, to)).filter(({ id }) => id < itemAt(later, 0))
+    const before = (await deliveriesOf(harness.sql, to)).filter(({ id }) => id < firstOf(later))
     expect(before.every(({ status }) => status === 'DELIVERED')).toBe(true)
     expect(
       received()
-        .slice(received().indexOf(itemAt(later, 0)))
-        .every(id => id >= itemAt(later, 0)),
+        .slice(received().indexOf(firstOf(later)))
+        .every(id => id >= firstOf(later)),
     ).toBe(true)
     await setEndpoint(to, 'is_ordered = false')
     await harness.due(to, 50)

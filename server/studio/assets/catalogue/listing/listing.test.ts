@@ -3,7 +3,7 @@ import { type AssetOrder, assetOrders, listAssets } from '#contract/studio/asset
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import type { Grantee } from '#server/studio/shares/share.rules.ts'
-import { defined, itemAt, only } from '#tests/support/elements.ts'
+import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { makeUnit } from '#tests/support/studio/assets.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
@@ -128,8 +128,8 @@ async function insert(assets: Made[], departments: string[]): Promise<void> {
     addToCounters(
       tx,
       [...byCounter.values()].map(same => ({
-        ...itemAt(same, 0),
-        counts: itemAt(same, 0).counts.map((_, at) =>
+        ...firstOf(same),
+        counts: firstOf(same).counts.map((_, at) =>
           same.reduce((sum, row) => sum + itemAt(row.counts, at), 0),
         ),
       })),
@@ -193,7 +193,7 @@ it.each([
 
 it('narrows by author', async () => {
   for (const person of people) {
-    for (const { id: authorId } of [itemAt(people, 0), itemAt(people, 4)]) {
+    for (const { id: authorId } of [firstOf(people), itemAt(people, 4)]) {
       const all = await plainly(person, 'name', `a.author_id = '${authorId}'`)
       expect(await page(person, { authorId, orderBy: 'name', limit: 50 })).toEqual({
         ids: all.slice(0, 50),
@@ -208,7 +208,7 @@ it('finds what is shared', async () => {
   const closed = await server.sql<{ id: string }>(
     `select s.asset_id as id from asset_share s where s.grantee_id = $1 and s.visibility = 'PRIVATE' and s.status_type in (1, 6)
      order by 1 limit 15`,
-    [itemAt(people, 0).id],
+    [firstOf(people).id],
   )
   const { database } = server.api.services
   const { putIntoSearch } = await import('../indexing/asset-index.sql.ts')
