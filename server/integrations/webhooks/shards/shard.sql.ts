@@ -38,17 +38,15 @@ export const renewLeases = crossTenantSql<
        crash_count = crash_count * (taken_at >= (select clock_timestamp()) - interval '10 seconds')::integer
      where owner = $owner
      returning shard, epoch, crash_count
-   ), layout as (
-     select shard_count, split_into is not null as is_splitting from dispatch_shard where shard = 0
-   ), other as (
-     select n.id from dispatch_node n join layout l on n.max_shards >= l.shard_count
-     where n.id <> $owner and n.seen_until > clock_timestamp()
    )
-   select l.shard_count as "shardCount", l.is_splitting as "isSplitting",
-     (select 1 + count(*)::int from other) as nodes,
-     (select count(*)::int from other where id < $owner) as rank,
+   select l.shard_count as "shardCount", l.split_into is not null as "isSplitting", other.count + 1 as nodes,
+     other.earlier as rank,
      (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards
-   from layout l`,
+   from dispatch_shard l
+   cross join lateral (
+     select count(*)::int as count, count(*) filter (where n.id < $owner)::int as earlier from dispatch_node n
+     where n.id <> $owner and n.seen_until > clock_timestamp() and n.max_shards >= l.shard_count) other
+   where l.shard = 0`,
 )
 /**
  * Takes shards without an owner, or whose owner disappeared before the clock was set back. Takes none if their number is not
