@@ -54,7 +54,15 @@ export const insertShards = crossTenantSql<
    from unnest($shards::smallint[], $crashCounts::smallint[]) as n (shard, crash_count)`,
 )
 /** From now on, dispatchers take the shards. */
-export const endSplit = crossTenantSql<never>(why, 'update dispatch_shard set split_into = null')
+export const endSplit = crossTenantSql<never, { shardCount: number }>(
+  why,
+  'update dispatch_shard set split_into = null where split_into = $shardCount',
+)
+/** The split that is in progress. No other one begins before the transaction ends. */
+export const holdSplit = crossTenantSql<Pick<ShardLayout, 'splitInto'>>(
+  why,
+  'select split_into as "splitInto" from dispatch_shard where shard = 0 for key share',
+)
 
 /** The statements and transactions that dispatchers are running. A result may be written as of their beginning. */
 export const dispatcherTransactions = crossTenantSql<{ id: string }>(

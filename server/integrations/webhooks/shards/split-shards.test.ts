@@ -221,6 +221,18 @@ describe('splitting the shards', () => {
     ])
   })
 
+  it('ends when another run finishes the same split', async () => {
+    const to = await harness.endpoint('/moves/', { id: idThatMoves() })
+    const blocking = await begin('other')
+    await blocking.sql('select from webhook_endpoint where application_id = $1 for update', [to.id])
+    const refused = expect(split(128)).rejects.toThrow('Another run')
+    await until('the webhooks are being rewritten', () => lines.some(line => line.startsWith('There are')))
+    // as the other run does
+    await harness.sql('update dispatch_shard set split_into = null')
+    await blocking.commit()
+    await refused
+  })
+
   it('is refused while a worker of an earlier version owns shards', async () => {
     await harness.sql(
       `update dispatch_shard set owner = 'old', epoch = epoch + 1, lease_until = clock_timestamp() + interval '1 minute'`,

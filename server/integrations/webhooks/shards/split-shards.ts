@@ -25,18 +25,19 @@ const pollMs = 100
  * owner writes later. From then on rows are written with the new shard, except by transactions that have read the former one: these
  * are awaited before the rows that they write are rewritten.
  *
- * @throws SplitRefusal if there are more shards already, another split is not finished, or workers of an earlier version run
+ * @throws SplitRefusal if there are more shards already, another split is not finished, workers of an earlier version run, or a
+ *   second run at the same time finishes the split
  */
 export async function splitShards(database: Database, shardCount: number, print: Print): Promise<void> {
   if (!(await database.transactCrossTenant(tx => announce(tx, shardCount)))) return
-  await untilReleased(database, print)
+  await untilReleased(database, shardCount, print)
   await database.transactCrossTenant(tx => renumber(tx, shardCount))
   print(`There are ${shardCount} shards now. Rewriting the rows of webhooks and deliveries.`)
   await untilWritten(database)
   const endpoints = await rewriteEndpoints(database, shardCount)
   await database.transactCrossTenant(awaitWriters)
   const due = (await rewriteRanges(database, shardCount)) + (await rewriteDue(database, shardCount))
-  await database.crossTenant.rows(store.endSplit)
+  await database.crossTenant.rows(store.endSplit, { shardCount })
   print(`Rewrote ${endpoints} webhooks and ${due} rows of due deliveries.`)
 }
 
@@ -61,19 +62,26 @@ async function announce(tx: CrossTenantTx, shardCount: number): Promise<boolean>
 }
 
 /** Waits until the owners have recorded the requests in flight and released all shards. Leases of dead owners expire. */
-async function untilReleased({ crossTenant }: Database, print: Print): Promise<void> {
+async function untilReleased({ crossTenant }: Database, shardCount: number, print: Print): Promise<void> {
   for (let hasPrinted = false; ; hasPrinted = true) {
-    const { dispatchers, heldShards } = await crossTenant.one(store.readLayout)
+    const { dispatchers, heldShards, splitInto } = await crossTenant.one(store.readLayout)
+    assertContinues(splitInto, shardCount)
     if (heldShards === 0) return
     if (!hasPrinted) print(`Waiting for the requests in flight. Workers that send webhooks: ${dispatchers}`)
     await sleep(pollMs)
   }
 }
 
+/** Refuses to go on with a split that another run has finished: the shards may be split again since. */
+function assertContinues(splitInto: number | null, shardCount: number): void {
+  if (splitInto !== shardCount) throw new SplitRefusal('Another run of this command has finished the split.')
+}
+
 /** Gives the shards their number, unless an earlier run has done so, and makes new ones beside them. */
 async function renumber(tx: CrossTenantTx, shardCount: number): Promise<void> {
   const shards = await tx.rows(store.lockShards)
-  const former = firstOf(shards).shardCount
+  const { shardCount: former, splitInto } = firstOf(shards)
+  assertContinues(splitInto, shardCount)
   if (former === shardCount) return
   const epoch = Math.max(...shards.map(shard => shard.epoch)) + 1
   const added = Array.from({ length: shardCount - former }, (_, index) => former + index)
@@ -159,6 +167,7 @@ async function rewrite<Row extends store.StoredShard>(
   while (chunk.length > 0) {
     const last = lastOf(chunk)
     const { rows, moved } = await database.transactCrossTenant(async tx => {
+      assertContinues((await tx.one(store.holdSplit)).splitInto, shardCount)
       const rows = await after(tx, last)
       const wrong = rows.filter(({ applicationId, shard }) => shardOf(applicationId, shardCount) !== shard)
       const shards = wrong.map(({ applicationId }) => shardOf(applicationId, shardCount))
