@@ -103,7 +103,7 @@ async function main(): Promise<number | undefined> {
   const [name = '', ...args] = process.argv.slice(2)
   const command = commands[name]
   if (!command) {
-    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(11)} ${summary}`)
+    const list = Object.entries(commands).map(([word, { summary }]) => `  ${word.padEnd(14)} ${summary}`)
     process.stderr.write(`Usage: ${commandLine.program} <command>\n\n${list.join('\n')}\n`)
     return 2
   }

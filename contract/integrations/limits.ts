@@ -35,7 +35,6 @@ export const integrationLimits = {
   webhookAnswerBytes: 4_096,
   webhookAnswerReadBytes: 65_536,
   webhookRetentionDays: 30,
-  webhookShards: 64,
   /** An endpoint is paused when this many deliveries in a row failed, over at least this many minutes. */
   webhookHoldDeliveries: 20,
   webhookHoldMinutes: 60,

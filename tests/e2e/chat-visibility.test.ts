@@ -19,7 +19,7 @@ import { recoverDeliveries, replayEvents } from '#contract/integrations/recoveri
 import { holdWebhook, resumeWebhook, setWebhook } from '#contract/integrations/webhook.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
-import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { fewestShards, shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { propose, reportExecution } from '#tests/support/chat/agents.ts'
 import { createTestChannel, insertTestGrant, sendMessage } from '#tests/support/chat/chat.ts'
 import { defined, exactly, firstOf, itemAt } from '#tests/support/elements.ts'
@@ -446,7 +446,7 @@ describe('access at delivery', () => {
       server,
       'webhook_due',
       [delivered, failed].map(({ id: deliveryId }) => ({
-        shard: shardOf(app.id),
+        shard: shardOf(app.id, fewestShards),
         application_id: app.id,
         delivery_id: deliveryId,
         organization_key: app.organizationId,

@@ -2,6 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openLog } from '#platform/log.ts'
+import { openDispatchDatabase } from '#server/integrations/webhooks/engine.ts'
+import { splitShards } from '#server/integrations/webhooks/shards/split-shards.ts'
 import { exactly, itemAt } from '#tests/support/elements.ts'
 import {
   type DispatcherHarness,
@@ -114,6 +117,35 @@ it('an owner that was suspended past its lease records nothing', async () => {
   expect(rows.every(({ id }) => received.has(id))).toBe(true)
   expect(extra).toBeLessThanOrEqual(maxInFlight)
   expect(all).toHaveLength(8)
+  await Promise.all([dispatch.stop(first, 'SIGTERM'), dispatch.stop(second, 'SIGTERM')])
+})
+
+it('an owner that was suspended while the shards were split records nothing', async () => {
+  harness.receiver.replyWith(
+    (response, _webhook) => void setTimeout(() => response.writeHead(204).end(), 400),
+  )
+  await dispatch.fill(8, 60)
+  const first = dispatch.start()
+  await harness.receiver.waitFor(30)
+  first.kill('SIGSTOP')
+  const database = await openDispatchDatabase(harness.url, openLog('error', 'test'))
+  // waits until the lease has expired
+  await splitShards(database, 128, () => {})
+  await database.close()
+  const second = dispatch.start()
+  const stopped = harness.receiver.received.length
+  await until('another one sends', () => harness.receiver.received.length > stopped + 50, 20_000)
+  first.kill('SIGCONT')
+  await harness.drained(60_000)
+  const { rows, received, extra } = await dispatch.audit()
+  expect(rows).toHaveLength(480)
+  expect(
+    rows.filter(
+      ({ status, attempts, recorded }) => status !== 'DELIVERED' || attempts !== 1 || recorded !== 1,
+    ),
+  ).toEqual([])
+  expect(rows.every(({ id }) => received.has(id))).toBe(true)
+  expect(extra).toBeLessThanOrEqual(maxInFlight)
   await Promise.all([dispatch.stop(first, 'SIGTERM'), dispatch.stop(second, 'SIGTERM')])
 })
 

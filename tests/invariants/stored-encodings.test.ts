@@ -125,7 +125,12 @@ describe('texts that people agreed to', () => {
 
 describe('integrations and error reports', () => {
   it('assigns webhooks to shards', () => {
-    expect(['a', 'b', 'capplication'].map(shardOf)).toEqual([3, 57, 58])
+    const shardsOf = (count: number) => ['a', 'b', 'capplication'].map(id => shardOf(id, count))
+    expect([64, 128, 1024].map(shardsOf)).toEqual([
+      [3, 57, 58],
+      [67, 121, 58],
+      [579, 1017, 186],
+    ])
   })
 
   it('reads attempts, which are stored without their usual fields', () => {

@@ -33,7 +33,15 @@ export type Patio = {
 }
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; output: string; afterMs: number }
 export type LogLine = { level: number; name: string; pid: number; msg: string } & Record<string, unknown>
-export type Command = 'up' | 'api' | 'worker' | 'migrate' | 'operator' | 'backup' | 'restore'
+export type Command =
+  | 'up'
+  | 'api'
+  | 'worker'
+  | 'migrate'
+  | 'operator'
+  | 'backup'
+  | 'restore'
+  | 'webhook-shards'
 type Env = Record<string, string>
 
 const ownProgram = join(import.meta.dirname, '../../server/main.mjs')

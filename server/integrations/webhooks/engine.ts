@@ -7,6 +7,7 @@ import { openCipher } from '#platform/security/cipher.ts'
 import { type DispatcherOptions, openDispatcher } from './dispatcher/dispatcher.ts'
 import { openFanOut } from './fan-out/fan-out.ts'
 import { secretPurpose } from './secrets/webhook-secret.format.ts'
+import { dispatcherConnections } from './shards/shard.sql.ts'
 
 export { secretPurpose } from './secrets/webhook-secret.format.ts'
 
@@ -40,7 +41,7 @@ export function openDispatchDatabase(url: string, log: Pick<Log, 'warn'>): Promi
     statementTimeoutMs: 10_000,
     lockTimeoutMs: 5_000,
     idleInTransactionTimeoutMs: 10_000,
-    applicationName: 'patio dispatcher',
+    applicationName: dispatcherConnections,
     settings: plannerSettings.map(setting => `-c ${setting}`).join(' '),
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })

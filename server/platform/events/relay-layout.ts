@@ -1,4 +1,5 @@
 import type { Database } from '../data/database.ts'
+import type { CrossTenantTx } from '../data/db.ts'
 import { withSchemaLock } from '../data/migrate.ts'
 import * as store from './relay-lease.sql.ts'
 
@@ -64,13 +65,31 @@ export async function setLayout(
   count: number,
 ): Promise<void> {
   assertLeaseCount(count)
-  await database.transactCrossTenant(async tx => {
-    await tx.rows(store.awaitOtherLayout)
-    const former = await tx.rows(store.lockLeases)
-    const highest = Math.max(...former.map(({ fence }) => fence))
-    const base = (Math.floor(highest / store.fenceStep) + 1) * store.fenceStep
-    const names = leaseNames(count)
-    await tx.rows(store.deleteLeases)
-    await tx.rows(store.insertLeases, { names, fences: names.map((_, index) => base + index) })
-  })
+  await database.transactCrossTenant(async tx => replaceLeases(tx, await lockLayout(tx), count))
+}
+
+/**
+ * Waits for the batches in flight of the relay, and gives all leases new fences. A batch that was prepared before writes nothing and is
+ * prepared again.
+ */
+export async function renewFences(tx: CrossTenantTx): Promise<void> {
+  const leases = await lockLayout(tx)
+  await replaceLeases(tx, leases, leases.length)
+}
+
+async function lockLayout(tx: CrossTenantTx): Promise<{ fence: number }[]> {
+  await tx.rows(store.awaitOtherLayout)
+  return tx.rows(store.lockLeases)
+}
+
+async function replaceLeases(
+  tx: CrossTenantTx,
+  former: readonly { fence: number }[],
+  count: number,
+): Promise<void> {
+  const highest = Math.max(...former.map(({ fence }) => fence))
+  const base = (Math.floor(highest / store.fenceStep) + 1) * store.fenceStep
+  const names = leaseNames(count)
+  await tx.rows(store.deleteLeases)
+  await tx.rows(store.insertLeases, { names, fences: names.map((_, index) => base + index) })
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type Client, connect } from '#sdk/client.ts'
 import { digestOf, newKey, prefixOf } from '#server/integrations/keys/api-key.format.ts'
-import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { fewestShards, shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { defined, itemAt, only } from '../elements.ts'
 import { insertRows, type SqlRunner } from '../rows.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
@@ -139,7 +139,7 @@ export function insertWebhooks(
     webhooks.map(webhook => ({
       organization_id: organizationId,
       application_id: webhook.applicationId,
-      shard: shardOf(webhook.applicationId),
+      shard: shardOf(webhook.applicationId, fewestShards),
       url: webhook.url,
       events: webhook.events ?? [],
       status: webhook.status ?? 'ACTIVE',

@@ -1,7 +1,7 @@
 import { newId } from '#platform/ids.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
-import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { fewestShards, shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { insertMembers, insertOrganization } from '../identity/people.ts'
 import { insertRows, type SqlRunner } from '../rows.ts'
 import { insertApplications, insertWebhooks } from './applications.ts'
@@ -50,7 +50,7 @@ export async function insertEndpoint(
       sealed: cipher.hide(secretPurpose, secret),
     },
   ])
-  return { id, organizationId, slug, secret, shard: shardOf(id) }
+  return { id, organizationId, slug, secret, shard: shardOf(id, fewestShards) }
 }
 
 /** Inserts new deliveries. Returns their ids in order. */

@@ -22,7 +22,7 @@ import { insertDeliveries } from '#tests/support/integrations/planted-deliveries
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
 import { until } from '#tests/support/processes.ts'
 import { insertRows, secondsAgo } from '#tests/support/rows.ts'
-import { shardOf } from '../shards/shard.ts'
+import { fewestShards, shardOf } from '../shards/shard.ts'
 import { mayReceive } from './delivery.rules.ts'
 import { idRangeBetween, timeOfId } from './id-range.ts'
 
@@ -253,7 +253,7 @@ describe('a manual retry', () => {
       server,
       'webhook_due',
       waiting.map(delivery => ({
-        shard: shardOf(app.id),
+        shard: shardOf(app.id, fewestShards),
         application_id: app.id,
         due_at: secondsAgo(60),
         delivery_id: delivery,

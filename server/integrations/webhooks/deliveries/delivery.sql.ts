@@ -7,7 +7,6 @@ import type { EventSubject } from '#platform/events/emit.ts'
 import { lastOf } from '#platform/required.ts'
 import { type StoredAttemptRecord, toAttemptRecord } from '../attempt-record.ts'
 import { dueSql } from '../due.sql.ts'
-import { shardOf } from '../shards/shard.ts'
 import type { IdRange } from './id-range.ts'
 
 export const deliveryColumns = `w.id, w.event_id as "eventId", w.event, w.status, w.attempts, w.outcome, w.last_status as "lastStatus",
@@ -22,6 +21,10 @@ const page = withFilters<Delivery, PageArgs>(
       and w.id >= $from and w.id < $to
     order by w.id desc limit $limit`,
 )
+
+/** Finds the ranges `f` of an application by its shard, with which their index begins. */
+const isOfShard = (applicationId: string) => `f.shard = (select e.shard from webhook_endpoint e
+         where e.organization_id = $organization and e.application_id = ${applicationId})`
 
 /**
  * The deliveries of an application from `$from` to before `$to`, with `$status`. No index covers all statuses and events:
@@ -38,8 +41,7 @@ export function deliverySources(applicationId: string, scanLimit: number | strin
     pending: `select ${deliveryColumns} from (${dueSql(
       applicationId,
       `d.delivery_id >= $from and d.delivery_id < $to order by d.delivery_id desc limit ${scanLimit}`,
-      `f.first_id < $to and f.last_id >= $from and f.shard = (select e.shard from webhook_endpoint e
-         where e.organization_id = $organization and e.application_id = ${applicationId})
+      `f.first_id < $to and f.last_id >= $from and ${isOfShard(applicationId)}
        order by f.first_id desc, w.id desc limit ${scanLimit}`,
     )}) d
     join webhook_delivery w on w.id = d.id where ${ofApplication} ${newest}`,
@@ -134,11 +136,11 @@ const selectAttempts = sql<
   from webhook_attempt t where t.organization_id = $organization and t.delivery_id = $deliveryId
   order by t.n desc limit ${limits.webhookAttemptsShown}`)
 // webhook_due and webhook_new_range are not tenant tables: organization_key names the organization
-const selectDue = sql<{ due_at: string }, { applicationId: string; deliveryId: string; shard: number }>(`
+const selectDue = sql<{ due_at: string }, { applicationId: string; deliveryId: string }>(`
   select t.due_at from (${dueSql(
     '$applicationId',
     'd.delivery_id = $deliveryId',
-    'f.shard = $shard and w.id = $deliveryId and f.first_id <= $deliveryId and f.last_id >= $deliveryId',
+    `${isOfShard('$applicationId')} and w.id = $deliveryId and f.first_id <= $deliveryId and f.last_id >= $deliveryId`,
   )}) t limit 1`)
 
 /** A delivery with its attempts in order, and the time of the next one. */
@@ -146,7 +148,7 @@ export async function deliveryWithHistory(db: Db, applicationId: string, id: str
   const [row, later, due] = await Promise.all([
     db.first(selectDelivery, { id, applicationId }),
     db.rows(selectAttempts, { deliveryId: id }),
-    db.first(selectDue, { applicationId, deliveryId: id, shard: shardOf(applicationId) }),
+    db.first(selectDue, { applicationId, deliveryId: id }),
   ])
   if (!row) return undefined
   const { firstStartedAt, firstRecord, ...delivery } = row

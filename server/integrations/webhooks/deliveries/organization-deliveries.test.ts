@@ -13,7 +13,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#tests/support/test-server.ts'
-import { shardOf } from '../shards/shard.ts'
+import { fewestShards, shardOf } from '../shards/shard.ts'
 
 import { timeOfId } from './id-range.ts'
 
@@ -119,7 +119,11 @@ describe('the deliveries of all applications', () => {
     const app = await makeApplication(server, organization)
     await manager.call(setWebhook, { params: { id: app.id }, body: { url: 'https://1.1.1.1/', events: [] } })
     const [due] = await plant(app, [70], 'PENDING')
-    const of = { shard: shardOf(app.id), application_id: app.id, organization_key: organization.id }
+    const of = {
+      shard: shardOf(app.id, fewestShards),
+      application_id: app.id,
+      organization_key: organization.id,
+    }
     await insertRows(server, 'webhook_due', [{ ...of, due_at: secondsAgo(-3_600), delivery_id: due }])
     const [fresh] = await plant(app, [80], 'PENDING')
     await insertRows(server, 'webhook_new_range', [{ ...of, first_id: fresh, last_id: fresh }])

@@ -10,7 +10,6 @@ import type { Log } from '#platform/log.ts'
 import type { Traces } from '#platform/traces.ts'
 import { firstAttempt, retryAt, type WrittenDelivery } from '../due-delivery.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
-import { shardOf } from '../shards/shard.ts'
 import type { AttemptEnd, EndedAttempt } from './attempt.ts'
 import { readEndpoints } from './loading/endpoints.ts'
 import { discoverQueues, type Loader, load } from './loading/loader.ts'
@@ -157,7 +156,7 @@ class WebhookDispatcher {
   }
 
   wake(applicationIds: readonly string[] | undefined): void {
-    const owned = applicationIds?.filter(id => this.#leases.epochOf(shardOf(id)) !== undefined)
+    const owned = applicationIds?.filter(id => this.#leases.epochOf(this.#leases.shardOf(id)) !== undefined)
     if (owned?.length === 0) return
     const queues = owned?.map(id => this.#queues.find(id)) ?? [undefined]
     for (const queue of queues) {

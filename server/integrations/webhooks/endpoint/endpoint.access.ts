@@ -7,6 +7,7 @@ import {
   applicationFor,
   lockApplication,
 } from '../../applications/application.access.ts'
+import { holdShardCount } from '../shards/shard.sql.ts'
 
 /** The row of a webhook. */
 export type WebhookRow = {
@@ -46,10 +47,11 @@ export async function webhookFor(db: Db, applicationId: string): Promise<Applica
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }
 }
 
-/** Like webhookFor, but locks the application until the transaction ends. */
+/** Like webhookFor, but locks the application until the transaction ends, and keeps its shard from being split. */
 export async function lockWebhook(tx: Tx, applicationId: string): Promise<ApplicationWebhook> {
-  const [application, webhook] = await tx.inOrder(
+  const [application, , webhook] = await tx.inOrder(
     () => lockApplication(tx, applicationId),
+    () => tx.one(holdShardCount),
     () => findWebhook(tx, applicationId),
   )
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limits } from '#contract/limits.ts'
 import { monotonicMs } from '#platform/clock.ts'
 import type { Database } from '#platform/data/database.ts'
 import type { Log } from '#platform/log.ts'
 import * as store from './shard.sql.ts'
+import { fewestShards, mostShards, shardOf, shareOf } from './shard.ts'
 
 /** The shards that this process owns. */
 export type Leases = {
@@ -11,6 +11,8 @@ export type Leases = {
   /** The epoch in which this process owns a shard; undefined if it does not, or is releasing it. */
   epochOf(shard: number): number | undefined
   shards(): number[]
+  /** The shard of an application. */
+  shardOf(applicationId: string): number
   /** True for a shard whose owners crashed repeatedly. */
   isCrashProne(shard: number): boolean
   /** False as soon as the leases may have expired, by the local clock and without a query. */
@@ -34,6 +36,9 @@ type LeaseState = LeasesOptions & {
   /** Shards that go to another process. */
   releasing: Set<number>
   crashProne: Set<number>
+  /** The number of shards and whether they are being split, as this process read them last. */
+  shardCount: number
+  isSplitting: boolean
   validUntil: number
   stop: AbortController
 }
@@ -44,8 +49,8 @@ const crashProneCount = 2
 
 /**
  * Holds an equal share of the shards, by the clock of the database. Each takeover starts a new epoch, which reveals late
- * writes of an earlier owner. Shards beyond the share of this process are released
- * when they are idle.
+ * writes of an earlier owner. Shards beyond the share of this process are released when they are idle, and all of them while shards
+ * are split.
  */
 export function openLeases(options: LeasesOptions): Leases {
   const state: LeaseState = {
@@ -53,6 +58,8 @@ export function openLeases(options: LeasesOptions): Leases {
     owned: new Map(),
     releasing: new Set(),
     crashProne: new Set(),
+    shardCount: fewestShards,
+    isSplitting: false,
     validUntil: 0,
     stop: new AbortController(),
   }
@@ -68,6 +75,7 @@ export function openLeases(options: LeasesOptions): Leases {
     owner,
     epochOf: shard => (releasing.has(shard) ? undefined : owned.get(shard)),
     shards: () => [...owned.keys()].filter(shard => !releasing.has(shard)),
+    shardOf: applicationId => shardOf(applicationId, state.shardCount),
     isCrashProne: shard => state.crashProne.has(shard),
     areValid: () => monotonicMs() < state.validUntil,
     async close() {
@@ -88,12 +96,26 @@ function crashProneShards(shards: readonly store.LeasedShard[]): Set<number> {
 }
 
 async function renew(state: LeaseState): Promise<void> {
-  const { database, leaseMs, releasing, log, onGained, onLost, owned, owner } = state
+  const { database, leaseMs, owned, owner } = state
   const at = monotonicMs()
-  const { nodes, shards } = await database.crossTenant.one(store.renewLeases, {
+  const renewed = await database.crossTenant.one(store.renewLeases, {
     owner,
     seconds: leaseMs / 1000,
+    maxShards: mostShards,
   })
+  compareOwned(state, renewed.shards)
+  state.validUntil = at + leaseMs
+  noteLayout(state, renewed)
+  // nobody takes shards of a number that it cannot know
+  const mayOwn = !renewed.isSplitting && renewed.shardCount <= mostShards
+  const share = mayOwn ? shareOf(renewed.shardCount, renewed) : 0
+  await releaseExcess(state, share)
+  if (owned.size < share) await take(state, share - owned.size)
+}
+
+/** Forgets shards that this process has lost, and adopts those that it took without getting the answer. */
+function compareOwned(state: LeaseState, shards: readonly store.LeasedShard[]): void {
+  const { log, onGained, onLost, owned, releasing } = state
   const current = new Map(shards.map(({ shard, epoch }) => [shard, epoch]))
   const lost = [...owned].filter(([shard, epoch]) => current.get(shard) !== epoch).map(([shard]) => shard)
   for (const shard of lost) owned.delete(shard)
@@ -103,15 +125,27 @@ async function renew(state: LeaseState): Promise<void> {
     log.warn({ shards: lost.length }, 'lost webhook shards to another process')
     onLost(lost)
   }
-  state.validUntil = at + leaseMs
-  const share = Math.ceil(limits.webhookShards / nodes)
-  await releaseExcess(state, share)
-  const wanted = share - owned.size
-  if (wanted <= 0) return
+  const adopted = [...current].filter(([shard]) => !owned.has(shard))
+  for (const [shard, epoch] of adopted) owned.set(shard, epoch)
+  if (adopted.length > 0) onGained()
+}
+
+function noteLayout(state: LeaseState, { isSplitting, shardCount }: store.RenewedLeases): void {
+  if (isSplitting && !state.isSplitting)
+    state.log.info({}, 'webhook shards are being split: deliveries wait until the command ends')
+  if (shardCount !== state.shardCount)
+    state.log.info({ shards: shardCount }, 'webhooks have another number of shards')
+  state.isSplitting = isSplitting
+  state.shardCount = shardCount
+}
+
+async function take(state: LeaseState, most: number): Promise<void> {
+  const { database, leaseMs, log, onGained, owned, owner, shardCount } = state
   const taken = await database.crossTenant.rows(store.takeShards, {
     owner,
     seconds: leaseMs / 1000,
-    most: wanted,
+    most,
+    shardCount,
   })
   const suspects = crashProneShards(taken)
   for (const shard of suspects) state.crashProne.add(shard)
@@ -122,7 +156,7 @@ async function renew(state: LeaseState): Promise<void> {
     )
   for (const { shard, epoch } of taken) owned.set(shard, epoch)
   if (taken.length > 0) {
-    log.info({ shards: taken.length, nodes }, 'took over webhook shards')
+    log.info({ shards: taken.length }, 'took over webhook shards')
     onGained()
   }
 }
@@ -140,7 +174,8 @@ async function releaseExcess(
   }
   const idle = [...releasing].filter(isIdle)
   if (idle.length === 0) return
+  // a release that fails is repeated: this process would renew the lease for ever, and send nothing
+  await database.crossTenant.rows(store.releaseShards, { owner, shards: idle })
   for (const shard of idle) owned.delete(shard)
   for (const shard of idle) releasing.delete(shard)
-  await database.crossTenant.rows(store.releaseShards, { owner, shards: idle })
 }

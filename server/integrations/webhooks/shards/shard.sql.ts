@@ -2,20 +2,33 @@ import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
+/** The name of the connections of dispatchers. */
+export const dispatcherConnections = 'patio dispatcher'
+
 /** No lease ends later, unless the clock of the database was set back. Owners renew theirs each second. */
 const longestLease = "interval '1 minute'"
 
 /** A shard that this process owns. */
 export type LeasedShard = { shard: number; epoch: number; crashCount: number }
 
+/** The leases of this process, the number of shards, and the rank of this process among the dispatchers that can own a shard. */
+export type RenewedLeases = {
+  shards: LeasedShard[]
+  shardCount: number
+  isSplitting: boolean
+  nodes: number
+  rank: number
+}
+
 /** Renews the leases of this process and counts the dispatchers. An owner of 10 seconds resets the crash count. */
 export const renewLeases = crossTenantSql<
-  { nodes: number; shards: LeasedShard[] },
-  { owner: string; seconds: number }
+  RenewedLeases,
+  { owner: string; seconds: number; maxShards: number }
 >(
   why,
   `with me as (
-     insert into dispatch_node (id, seen_until) values ($owner, clock_timestamp() + make_interval(secs => $seconds))
+     insert into dispatch_node (id, seen_until, max_shards)
+     values ($owner, clock_timestamp() + make_interval(secs => $seconds), $maxShards)
      on conflict (id) do update set seen_until = excluded.seen_until
    ), gone as (
      delete from dispatch_node where id <> $owner and seen_until not between
@@ -26,19 +39,31 @@ export const renewLeases = crossTenantSql<
      where owner = $owner
      returning shard, epoch, crash_count
    )
-   select (select 1 + count(*)::int from dispatch_node
-     where id <> $owner and seen_until > clock_timestamp()) as nodes,
-     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards`,
+   select l.shard_count as "shardCount", l.split_into is not null as "isSplitting", other.count + 1 as nodes,
+     other.earlier as rank,
+     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards
+   from dispatch_shard l
+   cross join lateral (
+     select count(*)::int as count, count(*) filter (where n.id < $owner)::int as earlier from dispatch_node n
+     where n.id <> $owner and n.seen_until > clock_timestamp() and n.max_shards >= l.shard_count) other
+   where l.shard = 0`,
 )
-/** Takes shards without an owner, or whose owner disappeared before the clock was set back. */
-export const takeShards = crossTenantSql<LeasedShard, { owner: string; seconds: number; most: number }>(
+/**
+ * Takes shards without an owner, or whose owner disappeared before the clock was set back. Takes none if their number is not
+ * `shardCount`, or while they are split.
+ */
+export const takeShards = crossTenantSql<
+  LeasedShard,
+  { owner: string; seconds: number; most: number; shardCount: number }
+>(
   why,
-  `update dispatch_shard set owner = $owner, epoch = epoch + 1,
+  `update dispatch_shard set owner = $owner, epoch = epoch + 1, known_epoch = epoch + 1,
      lease_until = (select clock_timestamp()) + make_interval(secs => $seconds), taken_at = (select clock_timestamp()),
      crash_count = case when owner in ('', $owner) then crash_count else least(crash_count + 1, 100) end
    where shard in (
      select shard from dispatch_shard
-     where lease_until < (select clock_timestamp()) or lease_until > (select clock_timestamp()) + ${longestLease}
+     where shard_count = $shardCount and split_into is null
+       and (lease_until < (select clock_timestamp()) or lease_until > (select clock_timestamp()) + ${longestLease})
      order by lease_until, shard limit $most
      for update skip locked)
    returning shard, epoch, crash_count as "crashCount"`,
@@ -50,4 +75,12 @@ export const releaseShards = crossTenantSql<never, { owner: string; shards: numb
 export const deleteNode = crossTenantSql<never, { owner: string }>(
   why,
   'delete from dispatch_node where id = $owner',
+)
+/**
+ * The number of shards, which stays until the transaction ends. Transactions that write a shard hold it, so that none is left with a
+ * former shard when the rows are rewritten. Does not block the renewal of leases.
+ */
+export const holdShardCount = crossTenantSql<{ shardCount: number }>(
+  why,
+  'select shard_count as "shardCount" from dispatch_shard where shard = 0 for key share',
 )

@@ -8,6 +8,7 @@ import type { TestEndpoint } from '#tests/support/integrations/webhooks.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { openDispatchDatabase } from '../../engine.ts'
 import { takeShards } from '../../shards/shard.sql.ts'
+import { fewestShards } from '../../shards/shard.ts'
 import { type AttemptOutcome, decideNext } from '../sending/attempt-outcome.ts'
 import {
   type AttemptResultRow,
@@ -133,7 +134,12 @@ it('never has more than five attempts, never ends twice, and accepts only the cu
           // a process that takes a shard again has the same name and a new epoch
           const name = `owner ${model.owners.length % 2}`
           const taken = only(
-            await database.crossTenant.rows(takeShards, { owner: name, seconds: 60, most: 1 }),
+            await database.crossTenant.rows(takeShards, {
+              owner: name,
+              seconds: 60,
+              most: 1,
+              shardCount: fewestShards,
+            }),
           )
           expect(taken.shard).toBe(to.shard)
           model.owner = { name, epoch: taken.epoch, knows: undefined }
