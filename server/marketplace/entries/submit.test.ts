@@ -12,6 +12,7 @@ import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { makePublishedAsset, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
@@ -264,15 +265,7 @@ describe('POST /marketplace/entries', () => {
       await holder.query('begin')
       await holder.query('select 1 from asset where id = $1 for update', [assetId])
       ready.resolve()
-      await expect
-        .poll(
-          async () =>
-            (
-              await server.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-          and datname = current_database()`)
-            ).length,
-        )
-        .toBe(waiting)
+      await blocked(server, waiting)
       await holder.query(change)
       await holder.query('commit')
     } finally {
