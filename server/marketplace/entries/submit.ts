@@ -67,8 +67,9 @@ export async function freezeRelease(
   const entryId = before?.id ?? newId()
   const release = releaseOf(caller, entryId, asset.name, submission)
   await Promise.all([
-    insertRelease(tx, release),
+    // first, because on Citus its lock excludes other submissions, and two that had inserted would wait for each other
     before && archiveWaiting(tx, before.last_release_id),
+    insertRelease(tx, release),
     writeEntry(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
   ])
   Object.assign(subject, { subject: entryId, changed: ['status', 'version'] })
