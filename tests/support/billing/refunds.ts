@@ -6,6 +6,7 @@ import { only } from '../elements.ts'
 import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
+import { organizationOfInvoice } from './invoice-organization.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
 
 export type CollectedInvoice = PlantedInvoice & { intents: string[] }
@@ -62,9 +63,7 @@ export async function collectedInvoice(
 
 /** The amounts of an invoice in the database. */
 export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
-  const { organization_id } = only(
-    await sql<{ organization_id: string }>('select organization_id from invoice where id = $1', [invoiceId]),
-  )
+  const organizationId = await organizationOfInvoice(sql, invoiceId)
   return only(
     await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
       `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
@@ -73,7 +72,7 @@ export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
        (select coalesce(sum(l.amount_cents), 0)::int from ledger_entry l
         where l.organization_id = $1 and l.invoice_id = $2) as ledger
      from invoice i where i.organization_id = $1 and i.id = $2`,
-      [organization_id, invoiceId],
+      [organizationId, invoiceId],
     ),
   )
 }
