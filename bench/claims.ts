@@ -194,6 +194,14 @@ const ofDashboard: readonly Claim[] = [
   },
 ]
 
+/** On Citus with all nodes on one machine, beside a database without Citus on the same server. They claim nothing. */
+const inCluster = {
+  'cluster-read': 'Reading an asset on Citus: requests/s',
+  'cluster-create': 'Creating an asset on Citus: requests/s',
+  'cluster-relay': 'Numbering a backlog of 200 organizations on Citus: outbox rows/s',
+  'cluster-idle': 'Idle API and worker on Citus: transactions on all nodes/s',
+} as const
+
 export const claims: readonly Claim[] = [
   { row: 'read', figure: 'read', says: 'Reading an asset: requests/s', beside: bare, atLeast: 0.55 },
   { row: 'create', figure: 'create', says: 'Creating an asset: requests/s', beside: bare, atLeast: 0.5 },
@@ -351,6 +359,12 @@ export const claims: readonly Claim[] = [
     says: 'Numbering a backlog of 200 organizations, by two workers with a relay lease each: outbox rows/s',
     beside: 'one worker with the only lease',
   },
+  ...Object.entries(inCluster).map(([figure, says]) => ({
+    row: 'cluster',
+    figure,
+    says,
+    beside: 'plain PostgreSQL on the coordinator',
+  })),
   {
     row: 'files',
     figure: 'upload',

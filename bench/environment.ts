@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabase } from '#platform/data/database.ts'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { migrate } from '#platform/data/migrate.ts'
+import { untilRelayed } from './backlog.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type BenchOrganization, makeOrganization, secrets } from './people.ts'
 import { atEnd, type Child, start, temporaryFolder } from './processes.ts'
@@ -134,13 +134,7 @@ export async function openBenchEnvironment(size: Size): Promise<BenchEnvironment
       organizations.set(name, made)
       return made
     },
-    async settled() {
-      for (let tries = 0; tries < 3_000; tries++) {
-        if ((await sql.query('select 1 from outbox limit 1')).rows.length === 0) return
-        await sleep(10)
-      }
-      throw new Error('the worker does not come to an end')
-    },
+    settled: () => untilRelayed(sql),
     async settings() {
       const { rows } = await sql.query(
         `select string_agg(name || ' ' || setting, ', ' order by name) as shown, max(split_part(version(), ' ', 2)) as version

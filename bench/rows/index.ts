@@ -4,6 +4,7 @@ import { applicationKey } from './application-key.ts'
 import { backup } from './backup.ts'
 import { charge } from './charges.ts'
 import { chatHistory, chatNotices, chatPublish, chatRead } from './chat.ts'
+import { cluster } from './cluster.ts'
 import { commitToStream } from './commit-to-stream.ts'
 import { dashboard, dashboardBuild } from './dashboard.ts'
 import { errors } from './errors.ts'
@@ -45,6 +46,7 @@ export const rows: Record<string, (environment: BenchEnvironment) => Promise<Fig
   'webhooks-late': webhooksLate,
   'webhooks-held': webhooksHeld,
   'relay-leases': relayLeases,
+  cluster,
   files,
   packages,
   'other-tenant': otherTenant,

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#platform/data/database.ts'
 import { changeLayout } from '#platform/events/relay-layout.ts'
 import { openSignal } from '#platform/events/signal.ts'
-import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
+import { writeBacklog } from '../backlog.ts'
 import type { BenchEnvironment } from '../environment.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
 import { median, quotients, short, spread } from '../statistics.ts'
 
-const organizations = 200
 /** Each row has an event and an audit entry. */
 const rowsPerSecond = 8_000
 const minute = 60_000
@@ -36,7 +35,7 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
   const drainWith = async (leases: number) => {
     await changeLayout(url, database, leases)
     await untilHeld(leases)
-    await writeBacklog(count)
+    await writeBacklog(sql, count)
     const startedAt = performance.now()
     signal.changed()
     await settled()
@@ -66,26 +65,5 @@ export async function relayLeases({ env, size, sql, settled }: BenchEnvironment)
       if (rows[0].leases === processes && rows[0].holders === processes) return
       await sleep(20)
     }
-  }
-
-  /** In one commit, as nothing would wait otherwise. */
-  async function writeBacklog(rows: number): Promise<void> {
-    const event = { name: 'ai-asset.created', actorId: 'p', data: { assetId: 'a', slug: 's' } }
-    const audit = {
-      actorId: 'p',
-      auth: 'session',
-      ip: '127.0.0.1',
-      client: 'bench',
-      requestId: 'r',
-      operation: 'POST /api/studio/assets',
-      subject: 'a',
-      changed: [],
-    }
-    await sql.query(
-      `insert into outbox (organization_id, id, events, audit)
-       select $1 || n % $2, $1 || n, jsonb_build_array($3::jsonb || jsonb_build_object('id', $1 || n)), $4
-       from generate_series(1, $5::int) n`,
-      [newId(), organizations, JSON.stringify(event), JSON.stringify(audit), rows],
-    )
   }
 }

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset, updateAsset } from '#contract/studio/assets.ts'
 import { wrongSettingsExit } from '#server/config.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { firstOf } from '#tests/support/elements.ts'
 import {
@@ -59,12 +60,7 @@ async function changeOnSlowLock(url: string) {
   await blocker.query('begin')
   await blocker.query('select 1 from asset where id = $1 for update', [id])
   const changed = client.send(updateAsset, { params: { id }, body: { name: 'After the end' } })
-  await until('the change waits for the lock', async () => {
-    const waiting = await server.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return waiting.length > 0
-  })
+  await blocked(server)
   return {
     changed,
     async release() {

@@ -31,7 +31,6 @@ const inserts: Record<string, [count: number, reason: string]> = {
   'tests/long/upgrade.test.ts': [4, 'writes into tables of earlier versions'],
   'tests/support/billing/tax-records.ts': [2, 'appends to a chain that may have begun'],
   'tests/support/chat/messages.ts': [3, 'continues the sequence of a channel, with search terms'],
-  'tests/support/crm/many-leads.ts': [1, 'takes the clock of leads in the same transaction'],
   'tests/support/crm/seals.ts': [1, 'replaces a row that may exist'],
   'tests/support/rates.ts': [1, 'uses up the windows that exist'],
   'tests/support/rows.ts': [1, 'the builder of all others'],

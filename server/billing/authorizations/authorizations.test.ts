@@ -16,6 +16,7 @@ import type { Scope } from '#contract/permissions.ts'
 import { newId } from '#platform/ids.ts'
 import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/double.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { captured, defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -356,7 +357,6 @@ describe('a card that was saved at Stripe', () => {
       [id, isOnly],
     )
     const input = isOnly ? id : other
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let revoked: ReturnType<typeof revoke> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
       const { external_user_id, gateway_account_id } = defined(await lockAuthorizationById(tx, input))
@@ -368,7 +368,7 @@ describe('a card that was saved at Stripe', () => {
         card,
       )
       revoked = revoke()
-      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
+      await blocked(server)
       await setActive(tx, input, defined(cardId))
     })
     await revoked
@@ -562,12 +562,11 @@ describe('a user has a limited number of authorizations', () => {
     const stage = await openStage()
     const { userId } = await plantInvoice(server, stage.app)
     await plant(stage, userId, limits.authorizationsPerUser - 1)
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof send> | undefined
     await server.api.services.database.transact(stage.organization.id, async tx => {
       await lockUserAndCount(tx, { applicationId: stage.app.id, userId })
       second = send(stage, given(userId))
-      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
+      await blocked(server)
       await insertAuthorization(tx, {
         id: newId(),
         application_id: stage.app.id,

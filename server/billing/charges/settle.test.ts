@@ -8,6 +8,7 @@ import {
   type NewIntent,
 } from '#platform/adapters/gateway/port.ts'
 import { newId } from '#platform/ids.ts'
+import { organizationOfInvoice } from '#tests/support/billing/invoice-organization.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
 import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
@@ -132,10 +133,11 @@ async function books(invoiceId: string) {
   const row = only(
     await stage.sql<{ paid: number; payments: number; ledger: number; overpaid: number }>(
       `select i.paid_cents::int as paid, i.overpaid_cents::int as overpaid,
-       (select count(*)::int from payment where invoice_id = i.id) as payments,
-       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
-     from invoice i where id = $1`,
-      [invoiceId],
+       (select count(*)::int from payment where organization_id = $1 and invoice_id = $2) as payments,
+       (select coalesce(sum(amount_cents), 0)::int from ledger_entry
+        where organization_id = $1 and invoice_id = $2) as ledger
+     from invoice i where i.organization_id = $1 and i.id = $2`,
+      [await organizationOfInvoice(stage.sql, invoiceId), invoiceId],
     ),
   )
   return row

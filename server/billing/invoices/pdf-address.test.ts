@@ -112,7 +112,8 @@ describe.each(kinds)('the address of the PDF of an %s', kind => {
     expect((await open(path)).status).toBe(200)
     const setPermissions = (permissions: string[]) =>
       server.sql(
-        `update role set permissions = $2 where id = (select custom_role_id from membership where person_id = $1)`,
+        `update role set permissions = $2 from membership m
+         where m.organization_id = role.organization_id and m.custom_role_id = role.id and m.person_id = $1`,
         [person.id, permissions],
       )
     await setPermissions(['STUDIO_VIEW'])

@@ -427,7 +427,8 @@ test('a gateway that stays silent is polled less and less often', async () => {
   await recovered(invoice)
   const part = only(
     await server.sql<{ days: number }>(
-      `select extract(epoch from p.next_poll_at - now()) / 86400 as days from refund_part p join refund r on r.id = p.refund_id
+      `select extract(epoch from p.next_poll_at - now()) / 86400 as days
+     from refund_part p join refund r on r.organization_id = p.organization_id and r.id = p.refund_id
      where r.invoice_id = $1`,
       [invoice.id],
     ),

@@ -31,9 +31,10 @@ const insert = sql<
     purpose: string
   }
 >(`
-  insert into chat_agent (organization_id, id, channel_id, application_id, name, description, purpose, status, expires_at)
+  insert into chat_agent (organization_id, id, channel_id, application_id, name, description, purpose, status, proposed_at,
+    expires_at)
   select $organization, $id, $channelId, $applicationId, $name, $description, $purpose, 'PENDING_APPROVAL',
-    now() + interval '${limits.agentProposalDays} days'
+    now(), now() + interval '${limits.agentProposalDays} days'
   where ${limits.agentsPerApplication} > (
     select count(*) from chat_agent a where a.organization_id = $organization and a.application_id = $applicationId
       and a.status in ('PENDING_APPROVAL', 'ACTIVE', 'PAUSED')

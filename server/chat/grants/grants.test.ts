@@ -271,11 +271,13 @@ describe('effective rights', () => {
     await put(owner, [organize, members])
     const role = (permissions: string[]) =>
       server.sql(
-        `update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1`,
+        `update role set permissions = $2 from membership m
+         where m.organization_id = role.organization_id and m.custom_role_id = role.id and m.person_id = $1`,
         [owner.id, permissions],
       )
     const [{ permissions: before }] = (await server.sql<{ permissions: string[] }>(
-      'select permissions from role r join membership m on m.custom_role_id = r.id where m.person_id = $1',
+      `select permissions from role r join membership m on m.organization_id = r.organization_id and m.custom_role_id = r.id
+       where m.person_id = $1`,
       [owner.id],
     )) as [{ permissions: string[] }]
     const showEffect = async () => {

@@ -177,7 +177,8 @@ test('imports nothing twice, and continues where an export has grown', async () 
   expect(await importFrom(await slackExport(files))).toMatchObject({ added: 1, skipped: 5 })
   expect((await history(ana, id))[0]).toMatchObject({ replyCount: 2 })
   const [seqs] = await server.sql(
-    'select array_agg(seq::int order by seq) as seqs, max(c.last_seq)::int as last from chat_message m join chat_channel c on c.id = m.channel_id where m.channel_id = $1',
+    `select array_agg(seq::int order by seq) as seqs, max(c.last_seq)::int as last from chat_message m
+     join chat_channel c on c.organization_id = m.organization_id and c.id = m.channel_id where m.channel_id = $1`,
     [id],
   )
   expect(seqs).toEqual({ seqs: [1, 2, 3, 4, 5, 6, 7], last: 7 })

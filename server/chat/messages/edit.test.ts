@@ -207,10 +207,12 @@ it('counts replies correctly under concurrent changes of a thread', async () => 
   )
   const [counted] = await server.sql(
     `select r.reply_count, r.visible_reply_count,
-       r.last_reply_at = (select max(m.created_at) from chat_message m where m.root_id = r.id and m.visibility <> 'PRIVATE') as is_last,
-       r.visible_last_reply_at = (select max(m.created_at) from chat_message m where m.root_id = r.id and m.visibility = 'VISIBLE') as is_last_visible
-     from chat_message r where r.id = $1`,
-    [root.id],
+       r.last_reply_at = (select max(m.created_at) from chat_message m
+         where m.organization_id = $1 and m.root_id = $2 and m.visibility <> 'PRIVATE') as is_last,
+       r.visible_last_reply_at = (select max(m.created_at) from chat_message m
+         where m.organization_id = $1 and m.root_id = $2 and m.visibility = 'VISIBLE') as is_last_visible
+     from chat_message r where r.organization_id = $1 and r.id = $2`,
+    [owner.organizationId, root.id],
   )
   expect(counted).toEqual({ reply_count: 20, visible_reply_count: 16, is_last: true, is_last_visible: true })
 })

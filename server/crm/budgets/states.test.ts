@@ -226,12 +226,12 @@ test('covers every operation that changes a budget or shows it to its signer', a
 /** Everything that is stored about budgets, and their events. */
 function storedRows({ id }: BudgetCase): Promise<unknown> {
   return server.sql(
-    `select b.*, (select count(*) from budget_signature where budget_id = b.id) as signatures,
-       (select count(*) from budget_event where budget_id = b.id and kind <> 'VIEWED') as events,
+    `select b.*, (select count(*) from budget_signature where organization_id = $1 and budget_id = $2) as signatures,
+       (select count(*) from budget_event where organization_id = $1 and budget_id = $2 and kind <> 'VIEWED') as events,
        (select string_agg(concat(used_at, declined_at, revoked_at, mailed_at, token_digest), ' ' order by id)
-        from signing_link where budget_id = b.id) as links
-     from budget b where b.id = $1`,
-    [id],
+        from signing_link where organization_id = $1 and budget_id = $2) as links
+     from budget b where b.organization_id = $1 and b.id = $2`,
+    [owner.organizationId, id],
   )
 }
 async function emittedEvents(its: BudgetCase[]): Promise<Map<string, string[]>> {

@@ -78,7 +78,8 @@ describe('a contact', () => {
     const lead = await makeLead(owner, input)
     const contact = await makeContact(owner, input)
     const [row] = await server.sql(
-      `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l where p.id = $1 and l.id = $2`,
+      `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l
+       where p.organization_id = l.organization_id and p.id = $1 and l.id = $2`,
       [contact.id, lead.id],
     )
     expect(row).toEqual({ same: true, phone_e164: '+4930901820' })

@@ -5,6 +5,7 @@ import { getMember, removeMember } from '#contract/identity/organization.ts'
 import { createRole } from '#contract/identity/roles.ts'
 import { acceptInvitation, getSessionToken } from '#contract/identity/sessions.ts'
 import { connect } from '#sdk/client.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { defined, mapAll } from '#tests/support/elements.ts'
 import { invitationSecret } from '#tests/support/outbox.ts'
 import {
@@ -253,8 +254,7 @@ describe('the link', () => {
       await client.query('begin')
       await client.query(`update invitation set ${change} where email = $1`, [email])
       const waiting = accept({ secret, name: 'Late', password })
-      const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(() => server.sql(blocked)).toHaveLength(1)
+      await blocked(server)
       await client.query('commit')
       expect(await waiting).toMatchObject(missing)
       expect(await server.sql('select 1 from person where email = $1', [email])).toEqual([])

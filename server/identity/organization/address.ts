@@ -12,7 +12,7 @@ export async function createWithAddress(
   tx: Tx,
   { name, plan, features = [] }: { name: string; plan: Plan; features?: Feature[] },
 ): Promise<OperatedOrganization> {
-  await tx.first(insertOrganization, { name, plan, features })
+  await tx.one(insertOrganization, { name, plan, features })
   const candidates = addressCandidates(name, tx.organizationId)
   // another organization may take the chosen one at the same time: the next read then sees it, each time one less
   for (let left = candidates.length; left > 0; left--)

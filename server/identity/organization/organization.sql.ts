@@ -18,12 +18,14 @@ export const lockOrganization = sql<OperatedOrganization>(
   `select ${organizationFields} from organization o where o.id = $organization for no key update`,
 )
 
-// the address of a new organization is its id
+// The address of a new organization is its id. With "on conflict", Citus locks the table at once as the insertion of the address
+// does: two transactions that had inserted their organizations would wait for each other there.
 export const insertOrganization = sql<
   OperatedOrganization,
   { name: string; plan: Plan; features: Feature[] }
 >(`
   insert into organization (id, name, plan, features) values ($organization, $name, $plan, $features)
+  on conflict (id) do nothing
   returning ${fieldsWith('id')}
 `)
 

@@ -8,6 +8,7 @@ import {
 import { readCaller } from '#contract/identity/sessions.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { atLeast, defined, only } from '#tests/support/elements.ts'
 import { makeToken, plantToken } from '#tests/support/identity/personal-tokens.ts'
 import { setUsed } from '#tests/support/rates.ts'
@@ -122,12 +123,11 @@ describe('creating', () => {
     for (let at = 1; at < limits.personalTokens; at++) await plantToken(server, busy)
     const token = newToken(org.id)
     const last = { personId: busy.id, name: 'Last', digest: digestOf(token), prefix: token.slice(0, 16) }
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let second: ReturnType<typeof make> | undefined
     await server.api.services.database.transact(org.id, async tx => {
       expect(await insertToken(tx, { ...last, expiresInDays: 1 })).toBeDefined()
       second = make(busy, { name: 'One too many' })
-      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
+      await blocked(server)
     })
     expect(await second).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_TOKENS' } })
   })

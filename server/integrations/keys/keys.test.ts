@@ -3,6 +3,7 @@ import { readOwnApplication } from '#contract/integrations/applications.ts'
 import { createKey, listKeys, revokeKey } from '#contract/integrations/keys.ts'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { defined, exactly, findIn, itemAt, mapAll, only } from '#tests/support/elements.ts'
 import {
   insertApplicationKey,
@@ -115,13 +116,12 @@ describe('creating a key', () => {
     const one = await makeApplication(server, org)
     const key = newKey(org.id)
     const newKeyRow = { name: 'Second', digest: digestOf(key), prefix: '', createdBy: manager.id, days: null }
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     let third: ReturnType<typeof make> | undefined
     await server.api.services.database.transact(org.id, async tx => {
       await lockApplication(tx, one.id)
       expect(await insertKey(tx, one.id, newKeyRow)).toBeDefined()
       third = make(manager, one.id)
-      await expect.poll(() => server.sql(waiting)).toHaveLength(1)
+      await blocked(server)
     })
     expect(await third).toMatchObject({ status: 409, body: { errorCode: 'TOO_MANY_KEYS' } })
   })

@@ -12,6 +12,7 @@ import type { Input } from '#contract/operation.ts'
 import { permissions } from '#contract/permissions.ts'
 import { removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { archiveAsset, publishAsset } from '#contract/studio/lifecycle.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { makePublishedAsset, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
 import { makeAsset, shareAsset } from '#tests/support/studio/assets.ts'
@@ -238,6 +239,19 @@ describe('POST /marketplace/entries', () => {
     expect(await server.sql('select 1 from market_release where asset_id = $1', [assetId])).toHaveLength(1)
   })
 
+  it('resubmits the withdrawn assets of eight people at the same time', async () => {
+    const withdrawn: { person: Person; assetId: string }[] = []
+    for (let n = 0; n < 8; n++) {
+      const person = await organization.person({ permissions: [...permissions] })
+      const assetId = await makePublishedAsset(person)
+      const { id } = await makeSubmission(person, { assetId })
+      await person.call(withdrawEntry, { params: { id } })
+      withdrawn.push({ person, assetId })
+    }
+    const answers = await Promise.all(withdrawn.map(({ person, assetId }) => submit(assetId, {}, person)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+  })
+
   it('resubmits a withdrawn asset as the same entry', async () => {
     const assetId = await makePublishedAsset(author, { bodyMarkdown: 'one' })
     const first = await makeSubmission(author, { assetId, tags: ['a'] })
@@ -262,17 +276,12 @@ describe('POST /marketplace/entries', () => {
     await holder.connect()
     try {
       await holder.query('begin')
-      await holder.query('select 1 from asset where id = $1 for update', [assetId])
+      await holder.query('select 1 from asset where organization_id = $1 and id = $2 for update', [
+        organization.id,
+        assetId,
+      ])
       ready.resolve()
-      await expect
-        .poll(
-          async () =>
-            (
-              await server.sql(`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-          and datname = current_database()`)
-            ).length,
-        )
-        .toBe(waiting)
+      await blocked(server, waiting)
       await holder.query(change)
       await holder.query('commit')
     } finally {

@@ -66,11 +66,12 @@ export async function freezeRelease(
   assertSubmittable(before, source.version.id)
   const entryId = before?.id ?? newId()
   const release = releaseOf(caller, entryId, asset.name, submission)
-  await Promise.all([
-    insertRelease(tx, release),
-    before && archiveWaiting(tx, before.last_release_id),
-    writeEntry(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
-  ])
+  await tx.inOrder(
+    // on Citus its lock excludes other submissions: two that had inserted would wait for each other
+    () => before && archiveWaiting(tx, before.last_release_id),
+    () => insertRelease(tx, release),
+    () => writeEntry(tx, caller, before, submission, { entryId, releaseId: release.id, name: asset.name }),
+  )
   Object.assign(subject, { subject: entryId, changed: ['status', 'version'] })
   return entryId
 }

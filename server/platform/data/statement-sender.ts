@@ -85,7 +85,7 @@ const setGenericPlan = {
   text: `select from (select set_config('plan_cache_mode', 'force_generic_plan', true) as mode offset 0) s where s.mode is null`,
 }
 
-/** What this module uses of `pg`, beyond what its types declare. */
+/** The parts of `pg` that its types do not declare. */
 type WireConnection = {
   readonly stream: Socket
   readonly parsedStatements: Readonly<Record<string, string | undefined>>

@@ -324,5 +324,5 @@ const countedShares = `(
       when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end) k
   where s.expires_at is null and s.status_type > 0 and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
     and (s.person_id is not null or (s.visibility <> 'DEPARTMENT' and not exists (
-      select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id)))
+      select from asset_share o where o.organization_id = s.organization_id and o.asset_id = s.asset_id and o.id <> s.id)))
   group by 1, 2, 3, 4, 5, 6)`

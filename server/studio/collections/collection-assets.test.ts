@@ -11,6 +11,7 @@ import {
 import { archiveAsset } from '#contract/studio/lifecycle.ts'
 import { newId } from '#platform/ids.ts'
 import { streamToken } from '#tests/invariants/home.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { firstOf, makeAll } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -250,10 +251,7 @@ describe('deleting a collection', () => {
       params: { id: asset.id },
       body: { visibility: 'ORGANIZATION' },
     })
-    const isWaiting = () =>
-      server.sql(`select 1 from pg_locks where not granted and pid in (
-        select pid from pg_stat_activity where datname = current_database())`)
-    await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
+    await blocked(server)
     await deleter.query('commit')
     await deleter.end()
     expect((await moving).body).toMatchObject({ visibility: 'ORGANIZATION', collectionIds: [] })

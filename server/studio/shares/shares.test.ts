@@ -628,8 +628,10 @@ async function expectCountersMatch(): Promise<void> {
   const rows = (source: string) =>
     server.sql(
       `select t.key, t.grantee_id, t.visibility, t.status_type, t.n from ${source} t
-       where t.organization_id = $1 and t.n <> 0 and (exists (select from unit u where u.id = t.grantee_id)
-         or exists (select from membership m where m.person_id = t.grantee_id and m.created_at = t.since))
+       where t.organization_id = $1 and t.n <> 0 and (
+         exists (select from unit u where u.organization_id = t.organization_id and u.id = t.grantee_id)
+         or exists (select from membership m where m.organization_id = t.organization_id and m.person_id = t.grantee_id
+           and m.created_at = t.since))
        order by 1, 2, 3, 4`,
       [organization.id],
     )
@@ -644,7 +646,8 @@ async function expectCountersMatch(): Promise<void> {
     `select s.id from asset_share s where s.counted_status_type > 0 and not (s.counted_status_type = s.status_type
        and s.counted_visibility = s.visibility and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
        and s.expires_at is null and (s.unit_id is null or (s.visibility <> 'DEPARTMENT' and not exists (
-         select from asset_share o where o.asset_id = s.asset_id and o.id <> s.id))))`,
+         select from asset_share o
+         where o.organization_id = s.organization_id and o.asset_id = s.asset_id and o.id <> s.id))))`,
   )
   expect(wrong).toEqual([])
 }

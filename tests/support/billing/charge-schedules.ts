@@ -181,12 +181,13 @@ async function expectBalanced(server: TestServer, organizationId: string, invoic
   const found = only(
     await server.sql<Balances>(
       `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.overpaid_cents::int as overpaid,
-       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
+       (select coalesce(sum(amount_cents), 0)::int from ledger_entry
+        where organization_id = $2 and invoice_id = $1) as ledger,
        (select coalesce(sum(amount_cents), 0)::int from payment
-        where invoice_id = i.id and payment_intent_id is null and reversed_at is null) as "byHand",
+        where organization_id = $2 and invoice_id = $1 and payment_intent_id is null and reversed_at is null) as "byHand",
        (select coalesce(sum((body ->> 'receivedCents')::int), 0)::int from sandbox_object
-        where organization_id = $2 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = i.id) as gateway
-     from invoice i where i.id = $1`,
+        where organization_id = $2 and kind = 'intent' and body -> 'metadata' ->> 'invoiceId' = $1) as gateway
+     from invoice i where i.organization_id = $2 and i.id = $1`,
       [invoiceId, organizationId],
     ),
   )

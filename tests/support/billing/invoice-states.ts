@@ -12,6 +12,7 @@ import { defined } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
+import { organizationOfInvoice } from './invoice-organization.ts'
 import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
 
 // INV-1: every state of an invoice, including those of its payments, charges and refunds
@@ -177,17 +178,20 @@ async function bringToState(
 }
 
 /** Everything stored about an invoice except its polls: a refused request leaves it unchanged. */
-export function storedState({ server }: InvoiceScenario, id: string): Promise<unknown> {
+export async function storedState({ server }: InvoiceScenario, id: string): Promise<unknown> {
   return server.sql(
-    `select i.*, (select count(*) from payment where invoice_id = i.id) as payments,
-       (select count(*) from ledger_entry where invoice_id = i.id) as entries,
-       (select count(*) from refund where invoice_id = i.id) as refunds,
-       (select count(*) from invoice where rectifies_invoice_id = i.id and lifecycle <> 'DRAFT') as rectifying,
-       (select string_agg(id, ' ' order by id) from invoice_link where invoice_id = i.id and revoked_at is null) as links,
-       (select count(*) from invoice_delivery where invoice_id = i.id) as deliveries,
-       (select string_agg(state, ' ' order by id) from charge_attempt where invoice_id = i.id) as charges
-     from invoice i where i.id = $1`,
-    [id],
+    `select i.*, (select count(*) from payment where organization_id = $1 and invoice_id = $2) as payments,
+       (select count(*) from ledger_entry where organization_id = $1 and invoice_id = $2) as entries,
+       (select count(*) from refund where organization_id = $1 and invoice_id = $2) as refunds,
+       (select count(*) from invoice
+        where organization_id = $1 and rectifies_invoice_id = $2 and lifecycle <> 'DRAFT') as rectifying,
+       (select string_agg(id, ' ' order by id) from invoice_link
+        where organization_id = $1 and invoice_id = $2 and revoked_at is null) as links,
+       (select count(*) from invoice_delivery where organization_id = $1 and invoice_id = $2) as deliveries,
+       (select string_agg(state, ' ' order by id) from charge_attempt
+        where organization_id = $1 and invoice_id = $2) as charges
+     from invoice i where i.organization_id = $1 and i.id = $2`,
+    [await organizationOfInvoice(server.sql, id), id],
   )
 }
 

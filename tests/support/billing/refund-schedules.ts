@@ -14,6 +14,7 @@ import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import { plantAccount, plantPayer } from './charges.ts'
 import type { GatewayDouble } from './gateway/double.ts'
+import { organizationOfInvoice } from './invoice-organization.ts'
 import { plantIssuer, whereabouts } from './invoices.ts'
 import { collectedInvoice, makePollsDue } from './refunds.ts'
 
@@ -184,16 +185,19 @@ async function expectBalanced(server: TestServer, double: GatewayDouble, invoice
       `select i.lifecycle, i.paid_cents::int as paid, i.total_cents::int as total, i.refunded_cents::int as refunded,
        i.rectified_cents::int as rectified,
        (select coalesce(sum(-total_cents), 0)::int from invoice
-        where rectifies_invoice_id = i.id and lifecycle = 'ISSUED') as "rectifiedBy",
-       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger,
-       (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
+        where organization_id = $1 and rectifies_invoice_id = $2 and lifecycle = 'ISSUED') as "rectifiedBy",
+       (select coalesce(sum(amount_cents), 0)::int from ledger_entry
+        where organization_id = $1 and invoice_id = $2) as ledger,
+       (select coalesce(sum(refund_reserved_cents), 0)::int from payment
+        where organization_id = $1 and invoice_id = $2) as reserved,
        (select coalesce(sum(amount_cents), 0)::int from payment
-        where invoice_id = i.id and payment_intent_id is null and reversed_at is null) as "byHand",
-       (select count(*)::int from refund where invoice_id = i.id and idempotency_key is not null) as keyed,
+        where organization_id = $1 and invoice_id = $2 and payment_intent_id is null and reversed_at is null) as "byHand",
+       (select count(*)::int from refund
+        where organization_id = $1 and invoice_id = $2 and idempotency_key is not null) as keyed,
        (select coalesce(sum((data ->> 'amountCents')::int), 0)::int from event
-        where data ->> 'invoiceId' = i.id and name = 'INVOICE_REFUNDED') as emitted
-     from invoice i where i.id = $1`,
-      [invoiceId],
+        where organization_id = $1 and data ->> 'invoiceId' = $2 and name = 'INVOICE_REFUNDED') as emitted
+     from invoice i where i.organization_id = $1 and i.id = $2`,
+      [await organizationOfInvoice(server.sql, invoiceId), invoiceId],
     ),
   )
   const intents = double.intents().filter(({ metadata }) => metadata.invoiceId === invoiceId)

@@ -6,6 +6,7 @@ import { only } from '../elements.ts'
 import type { TestApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
 import type { GatewayDouble } from './gateway/double.ts'
+import { organizationOfInvoice } from './invoice-organization.ts'
 import { type PlantedInvoice, plantInvoice } from './invoices.ts'
 
 export type CollectedInvoice = PlantedInvoice & { intents: string[] }
@@ -62,16 +63,18 @@ export async function collectedInvoice(
 
 /** The amounts of an invoice in the database. */
 export async function refundTotals(sql: TestServer['sql'], invoiceId: string) {
-  const row = only(
+  const organizationId = await organizationOfInvoice(sql, invoiceId)
+  return only(
     await sql<{ refunded: number; reserved: number; ledger: number; paid: number }>(
       `select i.refunded_cents::int as refunded, i.paid_cents::int as paid,
-       (select coalesce(sum(refund_reserved_cents), 0)::int from payment where invoice_id = i.id) as reserved,
-       (select coalesce(sum(amount_cents), 0)::int from ledger_entry where invoice_id = i.id) as ledger
-     from invoice i where i.id = $1`,
-      [invoiceId],
+       (select coalesce(sum(p.refund_reserved_cents), 0)::int from payment p
+        where p.organization_id = $1 and p.invoice_id = $2) as reserved,
+       (select coalesce(sum(l.amount_cents), 0)::int from ledger_entry l
+        where l.organization_id = $1 and l.invoice_id = $2) as ledger
+     from invoice i where i.organization_id = $1 and i.id = $2`,
+      [organizationId, invoiceId],
     ),
   )
-  return row
 }
 
 /** The amount that the double refunded for these intents. */

@@ -1,5 +1,5 @@
-import { expect } from 'vitest'
 import { newId } from '#platform/ids.ts'
+import { blocked } from '../blocked.ts'
 import { only } from '../elements.ts'
 import { insertRows } from '../rows.ts'
 import type { Person, TestServer } from '../test-server.ts'
@@ -130,14 +130,7 @@ export async function whileBlocked<Answer>(
     await client.query('begin')
     for (const [text, values] of statements) await client.query(text, values)
     const answer = call()
-    await expect
-      .poll(async () => {
-        const waiting = await server.sql(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return waiting.length
-      })
-      .toBeGreaterThan(0)
+    await blocked(server)
     await client.query('commit')
     return await answer
   } finally {

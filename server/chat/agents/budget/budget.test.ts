@@ -22,7 +22,7 @@ import {
   reportExecution,
   statusAndCode,
 } from '#tests/support/chat/agents.ts'
-import { inTurn } from '#tests/support/elements.ts'
+import { inTurn, only } from '#tests/support/elements.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -51,11 +51,19 @@ async function withCap(capMicros: number | null) {
   return { ...fixture, treasurer, params, setCap, statusOf, exceeded }
 }
 /** Moves the recorded month back, as if the next month had started. */
-const nextMonth = ({ source }: Pick<AgentFixture, 'source'>) =>
-  server.sql(
-    `update chat_agent_month set month = to_char((month || '-01')::date - interval '1 month', 'YYYY-MM') where application_id = $1`,
+async function nextMonth({ source }: Pick<AgentFixture, 'source'>): Promise<void> {
+  const months = await server.sql<{ month: string; previous: string }>(
+    `select month, to_char((month || '-01')::date - interval '1 month', 'YYYY-MM') as previous
+     from chat_agent_month where application_id = $1`,
     [source.id],
   )
+  const { month, previous } = only(months)
+  await server.sql('update chat_agent_month set month = $3 where application_id = $1 and month = $2', [
+    source.id,
+    month,
+    previous,
+  ])
+}
 
 it('records the execution that exceeds the cap, pauses all agents and emits one event', async () => {
   const fixture = await withCap(100)

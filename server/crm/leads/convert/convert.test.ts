@@ -100,7 +100,7 @@ describe('a lead that is converted', () => {
     })
     const [contact] = await server.sql<{ same: boolean; phone_e164: string }>(
       `select p.email_hash = l.email_hash as same, p.phone_e164 from crm_contact p, lead l
-       where p.id = $1 and l.id = $2`,
+       where p.organization_id = l.organization_id and p.id = $1 and l.id = $2`,
       [contactId, id],
     )
     expect(contact).toEqual({ same: true, phone_e164: '+34600123456' })

@@ -113,7 +113,7 @@ describe('importing', () => {
     const { data } = await owner.call(syncLeads, { query: {} })
     expect(data).toHaveLength(2)
     await server.relayed()
-    const events = await server.sql('select name, data from event where organization_id = $1', [
+    const events = await server.sql('select name, data from event where organization_id = $1 order by seq', [
       organization.id,
     ])
     expect(events.map(({ name }) => name)).toEqual([

@@ -13,10 +13,10 @@ import {
   type BestRow,
   countClosed,
   countOpen,
-  findAll,
-  fewResults,
-  findBest,
   type FoundRow,
+  fewResults,
+  findAll,
+  findBest,
   type LikeWord,
   type SearchArgs,
 } from './asset-search.sql.ts'
