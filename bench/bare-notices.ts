@@ -1,4 +1,4 @@
-import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { fewestShards, shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import type { RecordedStep, RecordedValue, Recording } from './recording.ts'
 
 // ordered by time, far above the numbers of the relay in the same organization
@@ -53,7 +53,7 @@ export function withNotices(
     { items: applicationIds.map(id => made(`to ${id}`)) },
     is(applicationIds),
     is('0'.repeat(64)),
-    is(applicationIds.map(shardOf)),
+    is(applicationIds.map(id => shardOf(id, fewestShards))),
     is(JSON.stringify(body)),
   ]
   const written: RecordedStep = { name: 'notices', text, values }

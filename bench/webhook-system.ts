@@ -4,7 +4,7 @@ import { newId } from '#platform/ids.ts'
 import { openLog } from '#platform/log.ts'
 import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
-import { shardOf } from '#server/integrations/webhooks/shards/shard.ts'
+import { fewestShards, shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { inTurn, itemAt } from '#tests/support/elements.ts'
 import { bounds } from './claims.ts'
 import type { BenchEnvironment } from './environment.ts'
@@ -47,7 +47,7 @@ export async function openWebhookSystem(
     [
       organizationId,
       applicationIds,
-      applicationIds.map(shardOf),
+      applicationIds.map(id => shardOf(id, fewestShards)),
       applicationIds.map((_, at) => `http://127.0.0.1:${port}${path}/${at}`),
       owner.id,
       sealed,
