@@ -11,7 +11,7 @@ export async function listPublishedIds(db: Db, caller: Caller, page: PublishedPa
   const { types, orderBy, limit, offset } = page
   const filters = listFiltersOf(caller, { status: 'PUBLISHED' })
   const isWanted = (_: unknown, at: number) => types.includes(filters.types[at]!)
-  const rows = await listPage(db, orderBy, {
+  const rows = await listPage(db, caller, orderBy, {
     ...filters,
     positions: filters.positions.filter(isWanted),
     statuses: filters.statuses.filter(isWanted),

@@ -50,7 +50,7 @@ function listRows(db: Db, caller: Caller, query: CatalogueQuery): Promise<PageRo
   const args = { ...listFiltersOf(caller, query), limit, offset }
   const within = { authorId, collectionId, entityType, entityId, tag }
   const activeFilters = Object.values(within).filter(value => value !== undefined)
-  if (activeFilters.length === 0) return listPage(db, orderBy, args)
+  if (activeFilters.length === 0) return listPage(db, caller, orderBy, args)
   if (activeFilters.length === 1 && collectionId !== undefined)
     return listContents(db, orderBy, collectionId, args)
   return listWithin(db, orderBy, within, args)

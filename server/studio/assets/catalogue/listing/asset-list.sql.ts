@@ -1,10 +1,11 @@
 import type { AssetOrder, AssetStatus, AssetType, Visibility } from '#contract/studio/assets.ts'
 import type { Db } from '#platform/data/db.ts'
 import { plannedOnce, type Statement } from '#platform/data/statement.ts'
+import type { Caller } from '#platform/http/caller.ts'
 import { firstOf, required } from '#platform/required.ts'
 import { accessLevel, activeShareWithCaller, isSharedWithCaller, type Reader } from '../../asset.access.ts'
 import { type AssetItemRow, authorJoin, itemColumnsWith, itemJoins } from '../../asset.sql.ts'
-import { bucketCounts } from './bucket-counts.ts'
+import { bucketCounts, bucketTotal } from './bucket-counts.ts'
 import { beforeEdge, catalogueScans, pageEnd } from './catalogue-scan.ts'
 import {
   callerAccess,
@@ -17,7 +18,7 @@ import {
   sortBy,
   statusTypeTable,
 } from './list-fragments.ts'
-import { ordinaryAccess, ordinaryPage } from './ordinary-page.ts'
+import { accessWithManyShares, ordinaryAccess, ordinaryPage, pageWithManyShares } from './ordinary-page.ts'
 
 /** A row of a page; a page without assets still has one row, with the total alone. */
 export type PageRow = { total: number } & (AssetItemRow | { id: null })
@@ -86,9 +87,7 @@ function pageText(order: Order, openPage: string, isReached: string): string {
       where k.listed and ${beforeEdge(order)}
     ) x order by page_position limit $limit::integer offset $offset::integer)
   select t.total, i.*
-  from (select coalesce((select sum(n) from open_bucket), 0) + coalesce((select sum(n) from department_bucket), 0)
-      + coalesce((select sum(n) from author_bucket), 0) + coalesce((select sum(n) from share_bucket), 0)
-      + (select count(*) from by_unit_alone) as total) t
+  from (select ${bucketTotal} as total) t
   left join (${shown('page')}) i on true
   order by i.page_position`
 }
@@ -137,12 +136,18 @@ const eachOrder = <Row>(write: (order: Order) => string) =>
     Object.entries(orders).map(([name, order]) => [name, plannedOnce<Row, PageArgs>(write(order))]),
   ) as Statements<Row>
 
-const ordinaryPages = eachOrder<PageRow | { total: null; id: null }>(
-  order => `
-  with ${ordinaryPage(order)}
-  select t.total, i.* from (select (select n from total) as total) t left join (
-    ${shown('page', ordinaryAccess, order.hasCounters ? 'x' : 'c')}) i on true
-  order by i.page_position`,
+/** A row of a walked page. `total` is null when another statement reads the page. */
+type WalkedRow = PageRow | { total: null; id: null }
+const walkedPage = (order: Order, ctes: string, access: string, columns: string) => `
+  with ${ctes}
+  select ${columns}, i.* from total t left join (
+    ${shown('page', access, order.hasCounters ? 'x' : 'c')}) i on true
+  order by i.page_position`
+const ordinaryPages = eachOrder<WalkedRow & { hasManyShares: boolean }>(order =>
+  walkedPage(order, ordinaryPage(order), ordinaryAccess, 't.n as total, t."hasManyShares"'),
+)
+const pagesWithManyShares = eachOrder<WalkedRow>(order =>
+  walkedPage(order, pageWithManyShares(order), accessWithManyShares, 't.n as total'),
 )
 const firstPages = eachOrder<PageRow>(order =>
   pageText(order, topOfEachBucket(order), isSharedWithCaller(`k.${order.id}`)),
@@ -152,16 +157,38 @@ const farPages = new Map<string, Statement<PageRow, PageArgs>>()
 const farFrom = 200
 const veryFarFrom = 4_000
 
+/** Callers who had many shares at their last page. Both statements are right for them, and one of the two is in vain. */
+const withManyShares = new WeakSet<Caller>()
+
 /** One page of the catalogue with the total. */
-export async function listPage(db: Db, orderBy: AssetOrder, args: PageArgs): Promise<PageRow[]> {
+export async function listPage(
+  db: Db,
+  caller: Caller,
+  orderBy: AssetOrder,
+  args: PageArgs,
+): Promise<PageRow[]> {
   const { limit, offset, open, statuses, types } = args
-  if (limit + offset <= farFrom) {
+  if (limit + offset <= farFrom)
+    return (await walkedRows(db, caller, orderBy, args)) ?? db.rows(firstPages[orderBy], args)
+  if (open.length === 0) return db.rows(firstPages[orderBy], args)
+  return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, statuses, types), args)
+}
+
+/** A page that is walked; undefined if the walk ended before the page was full. */
+async function walkedRows(
+  db: Db,
+  caller: Caller,
+  orderBy: AssetOrder,
+  args: PageArgs,
+): Promise<PageRow[] | undefined> {
+  if (!withManyShares.has(caller)) {
     const rows = await db.rows(ordinaryPages[orderBy], args)
     if (firstOf(rows).total !== null) return rows as PageRow[]
-  } else if (open.length > 0) {
-    return db.rows(farPage(orderBy, limit + offset > veryFarFrom, open, statuses, types), args)
+    if (!firstOf(rows).hasManyShares) return undefined
+    withManyShares.add(caller)
   }
-  return db.rows(firstPages[orderBy], args)
+  const rows = await db.rows(pagesWithManyShares[orderBy], args)
+  return firstOf(rows).total === null ? undefined : (rows as PageRow[])
 }
 
 function farPage(

@@ -79,3 +79,8 @@ export const bucketCounts = `
       union all select o.visibility, o.status_type, o.shares, 0, o.shares from share_bucket o
     ) y join status_type c on c.position = y.position
     group by 1, 2, 3, 4)`
+
+/** The number of assets in these buckets: all that match the filters and that the caller may read. */
+export const bucketTotal = `coalesce((select sum(n) from open_bucket), 0) + coalesce((select sum(n) from department_bucket), 0)
+  + coalesce((select sum(n) from author_bucket), 0) + coalesce((select sum(n) from share_bucket), 0)
+  + (select count(*) from by_unit_alone)`
