@@ -143,8 +143,8 @@ const walkedPage = (order: Order, ctes: string, access: string, columns: string)
   select ${columns}, i.* from total t left join (
     ${shown('page', access, order.hasCounters ? 'x' : 'c')}) i on true
   order by i.page_position`
-const ordinaryPages = eachOrder<WalkedRow & { hasManyShares: boolean }>(order =>
-  walkedPage(order, ordinaryPage(order), ordinaryAccess, 't.n as total, t."hasManyShares"'),
+const ordinaryPages = eachOrder<WalkedRow & { has_many_shares: boolean }>(order =>
+  walkedPage(order, ordinaryPage(order), ordinaryAccess, 't.n as total, t.has_many_shares'),
 )
 const pagesWithManyShares = eachOrder<WalkedRow>(order =>
   walkedPage(order, pageWithManyShares(order), accessWithManyShares, 't.n as total'),
@@ -184,7 +184,7 @@ async function walkedRows(
   if (!withManyShares.has(caller)) {
     const rows = await db.rows(ordinaryPages[orderBy], args)
     if (firstOf(rows).total !== null) return rows as PageRow[]
-    if (!firstOf(rows).hasManyShares) return undefined
+    if (!firstOf(rows).has_many_shares) return undefined
     withManyShares.add(caller)
   }
   const rows = await db.rows(pagesWithManyShares[orderBy], args)

@@ -51,7 +51,7 @@ const hasEnded = `exists (select from found where step = ${longestWalk})`
 
 /**
  * SQL for a page near the head of the catalogue, for a reader with few shares who may read a good part of it, as most may: `page`, and
- * `total` (n, hasManyShares). The total adds up the counters of the buckets and the assets that only a share lets the caller read. `n`
+ * `total` (n, has_many_shares). The total adds up the counters of the buckets and the assets that only a share lets the caller read. `n`
  * is null when the caller has many shares, or when the walk ended before the page was full: another statement reads such a page.
  */
 export function ordinaryPage(order: Order): string {
@@ -68,7 +68,7 @@ export function ordinaryPage(order: Order): string {
     select distinct s.asset_id from share s where ${isOnlyShared(activeShareWithCaller)}),
   ${walk(order, `k.${order.id} in (select asset_id from only_shared)`, `case when ${hasFewShares} then ${longestWalk} else 0 end`)},
   total as (
-    select not ${hasFewShares} as "hasManyShares", case when ${hasFewShares} and not ${hasEnded}
+    select not ${hasFewShares} as has_many_shares, case when ${hasFewShares} and not ${hasEnded}
       then (select count(*) from only_shared) + coalesce(sum(${wantedCount}), 0) end as n from (
       select ${unpackedCounts} from asset_bucket_count t
       where t.organization_id = $organization and t.author_id = '' and t.department_set = ''
