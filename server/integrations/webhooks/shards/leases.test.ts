@@ -3,6 +3,7 @@ import type { Database } from '#platform/data/database.ts'
 import { newId } from '#platform/ids.ts'
 import { openWebhookHarness, type WebhookHarness } from '#tests/support/integrations/webhook-harness.ts'
 import { until } from '#tests/support/processes.ts'
+import { insertRows, secondsAgo } from '#tests/support/rows.ts'
 import { log } from '#tests/support/stream-app.ts'
 import { openDispatchDatabase } from '../engine.ts'
 import { type Leases, openLeases } from './leases.ts'
@@ -65,9 +66,7 @@ it('a shard that was taken without an answer is owned as soon as it is renewed',
 it('a process that does not know the number of shards owns none and is not counted', async () => {
   await split(128)
   // as version 0.1.0 does
-  await harness.sql(
-    `insert into dispatch_node (id, seen_until) values ('old', clock_timestamp() + interval '1 minute')`,
-  )
+  await insertRows(harness, 'dispatch_node', [{ id: 'old', seen_until: secondsAgo(-60) }])
   const take = harness.sql(
     `update dispatch_shard set owner = 'old', epoch = epoch + 1, lease_until = clock_timestamp() + interval '1 minute'
      where shard in (select shard from dispatch_shard where lease_until < clock_timestamp() limit 32 for update skip locked)`,
