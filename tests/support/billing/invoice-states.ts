@@ -12,7 +12,6 @@ import { defined } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import type { Organization, Person, TestServer } from '../test-server.ts'
 import { cards, plantAccount, sandboxPayer } from './charges.ts'
-import { organizationOfInvoice } from './invoice-organization.ts'
 import { plantInvoice, plantIssuer, whereabouts } from './invoices.ts'
 
 // INV-1: every state of an invoice, including those of its payments, charges and refunds
@@ -178,7 +177,7 @@ async function bringToState(
 }
 
 /** Everything stored about an invoice except its polls: a refused request leaves it unchanged. */
-export async function storedState({ server }: InvoiceScenario, id: string): Promise<unknown> {
+export function storedState({ server, organization }: InvoiceScenario, id: string): Promise<unknown> {
   return server.sql(
     `select i.*, (select count(*) from payment where organization_id = $1 and invoice_id = $2) as payments,
        (select count(*) from ledger_entry where organization_id = $1 and invoice_id = $2) as entries,
@@ -191,7 +190,7 @@ export async function storedState({ server }: InvoiceScenario, id: string): Prom
        (select string_agg(state, ' ' order by id) from charge_attempt
         where organization_id = $1 and invoice_id = $2) as charges
      from invoice i where i.organization_id = $1 and i.id = $2`,
-    [await organizationOfInvoice(server.sql, id), id],
+    [organization.id, id],
   )
 }
 
