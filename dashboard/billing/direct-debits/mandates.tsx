@@ -7,6 +7,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -43,16 +44,9 @@ export function Mandates() {
       width="full"
       actions={
         create && (
-          <Button
-            kind="primary"
-            icon="plus"
-            shortcut="c"
-            onPress={create}
-            onHoverStart={MandateDialog.preload}
-            onFocus={MandateDialog.preload}
-          >
+          <CreateButton dialog={MandateDialog} onPress={create}>
             {createText}
-          </Button>
+          </CreateButton>
         )
       }
       below={

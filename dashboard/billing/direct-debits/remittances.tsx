@@ -12,7 +12,7 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
@@ -70,16 +70,9 @@ export function Remittances() {
         <>
           <MoreMenu label={text.actions} groups={[{ id: 'actions', entries }]} />
           {create && (
-            <Button
-              kind="primary"
-              icon="plus"
-              shortcut="c"
-              onPress={create}
-              onHoverStart={PrepareDialog.preload}
-              onFocus={PrepareDialog.preload}
-            >
+            <CreateButton dialog={PrepareDialog} onPress={create}>
               {createText}
-            </Button>
+            </CreateButton>
           )}
         </>
       }

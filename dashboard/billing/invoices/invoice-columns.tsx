@@ -1,4 +1,5 @@
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Money } from '../../parts/money.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { ListedInvoice } from './invoice.ts'
@@ -46,7 +47,7 @@ export function invoiceColumns(text: ColumnTexts): Column<ListedInvoice>[] {
       width: '112px',
       align: 'end',
       sort: { descending: 'issueDate.desc', ascending: 'issueDate.asc' },
-      cell: ({ issueDate }) => (issueDate === null ? '–' : <Time value={issueDate} />),
+      cell: ({ issueDate }) => (issueDate === null ? noValue : <Time value={issueDate} />),
     },
     {
       id: 'dueDate',
@@ -54,7 +55,7 @@ export function invoiceColumns(text: ColumnTexts): Column<ListedInvoice>[] {
       width: '112px',
       align: 'end',
       sort: { ascending: 'dueDate.asc', descending: 'dueDate.desc' },
-      cell: ({ dueDate }) => (dueDate === null ? '–' : <Time value={dueDate} />),
+      cell: ({ dueDate }) => (dueDate === null ? noValue : <Time value={dueDate} />),
     },
     {
       id: 'total',
@@ -71,7 +72,7 @@ export function invoiceColumns(text: ColumnTexts): Column<ListedInvoice>[] {
       width: '128px',
       align: 'end',
       cell: ({ status, dueCents, currency }) =>
-        status === 'DRAFT' || dueCents === 0 ? '–' : <Money cents={dueCents} currency={currency} />,
+        status === 'DRAFT' || dueCents === 0 ? noValue : <Money cents={dueCents} currency={currency} />,
     },
   ]
 }

@@ -10,6 +10,7 @@ import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
@@ -73,16 +74,9 @@ export function Invoices() {
         <>
           <ExportButton search={search} />
           {mayCreate && (
-            <Button
-              kind={open === undefined ? 'primary' : 'secondary'}
-              icon="plus"
-              shortcut="c"
-              onPress={create}
-              onHoverStart={NewInvoiceDialog.preload}
-              onFocus={NewInvoiceDialog.preload}
-            >
+            <CreateButton isSecondary={open !== undefined} dialog={NewInvoiceDialog} onPress={create}>
               {actionText['create-invoice']}
-            </Button>
+            </CreateButton>
           )}
         </>
       }

@@ -5,7 +5,7 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
@@ -40,16 +40,9 @@ export function Consent() {
   const index = texts.items.findIndex(item => keyOf(item) === open)
   useCreateAction('write-consent', text.write, text.title, mayWrite && write)
   const writeButton = mayWrite && (
-    <Button
-      kind="primary"
-      icon="plus"
-      shortcut="c"
-      onPress={write}
-      onHoverStart={WriteConsentDialog.preload}
-      onFocus={WriteConsentDialog.preload}
-    >
+    <CreateButton dialog={WriteConsentDialog} onPress={write}>
       {text.write}
-    </Button>
+    </CreateButton>
   )
   return (
     <Page title={text.title} width="full" actions={writeButton}>

@@ -1,5 +1,6 @@
 import type { ListedAgent } from '#contract/chat/agents.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { costText } from '../../parts/number-text.ts'
 import { Person } from '../../parts/person.tsx'
 import type { Language } from '../../words/words.ts'
@@ -28,7 +29,7 @@ export function agentColumns(text: Texts, language: Language, isNarrow: boolean)
       title: text.channel,
       width: 'minmax(100px, 1fr)',
       phone: 'end',
-      cell: ({ channel }) => channel.name ?? '–',
+      cell: ({ channel }) => channel.name ?? noValue,
     },
   ]
   if (isNarrow) return columns
@@ -52,7 +53,7 @@ export function agentColumns(text: Texts, language: Language, isNarrow: boolean)
       width: '140px',
       align: 'end',
       cell: ({ budget }) =>
-        budget ? <span title={text.spentUnit}>{spentText(budget, language)}</span> : '–',
+        budget ? <span title={text.spentUnit}>{spentText(budget, language)}</span> : noValue,
     },
     {
       id: 'expires',

@@ -1,4 +1,5 @@
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import styles from './governed.module.css'
@@ -40,7 +41,7 @@ export function governedColumns(text: Texts, isNarrow: boolean): Column<Governed
       id: 'description',
       title: text.description,
       width: 'minmax(160px, 2fr)',
-      cell: ({ description }) => description ?? '–',
+      cell: ({ description }) => description ?? noValue,
     },
     { id: 'type', title: text.type, width: '100px', cell: ({ type }) => typeText(type, text) },
     {
@@ -49,7 +50,7 @@ export function governedColumns(text: Texts, isNarrow: boolean): Column<Governed
       width: '130px',
       align: 'end',
       phone: 'belowEnd',
-      cell: ({ lastMessageAt }) => (lastMessageAt ? <Time value={lastMessageAt} /> : '–'),
+      cell: ({ lastMessageAt }) => (lastMessageAt ? <Time value={lastMessageAt} /> : noValue),
     },
   ]
 }

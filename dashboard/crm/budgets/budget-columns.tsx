@@ -1,5 +1,6 @@
 import type { BudgetSummary } from '#contract/crm/budgets.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Money } from '../../parts/money.tsx'
 import { Time } from '../../parts/time.tsx'
 import { BudgetStatus } from './budget-status.tsx'
@@ -49,7 +50,7 @@ export function columnsOf(text: Titles, rows: readonly BudgetSummary[]): Column<
       title: text.validUntil,
       width: '112px',
       align: 'end',
-      cell: ({ validUntil }) => (validUntil ? <Time value={validUntil} form="date" /> : '–'),
+      cell: ({ validUntil }) => (validUntil ? <Time value={validUntil} form="date" /> : noValue),
     },
     {
       id: 'total',

@@ -6,6 +6,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
@@ -51,16 +52,9 @@ export function Budgets() {
   const index = budgets.items.findIndex(({ id }) => id === search.open)
   const isFiltered = Boolean(search.search || search.status || search.client)
   const newBudget = create && (
-    <Button
-      kind="primary"
-      icon="plus"
-      shortcut="c"
-      onPress={create}
-      onHoverStart={NewBudgetDialog.preload}
-      onFocus={NewBudgetDialog.preload}
-    >
+    <CreateButton dialog={NewBudgetDialog} onPress={create}>
       {actionText['create-budget']}
-    </Button>
+    </CreateButton>
   )
 
   return (

@@ -1,4 +1,4 @@
-import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
 import { CreateLeadDialog } from './lead-dialogs.tsx'
@@ -13,15 +13,8 @@ export function CreateLeadButton({
 }) {
   const text = useWords(actionTexts)
   return (
-    <Button
-      kind={isSecondary ? 'secondary' : 'primary'}
-      icon="plus"
-      shortcut="c"
-      onPress={onPress}
-      onHoverStart={CreateLeadDialog.preload}
-      onFocus={CreateLeadDialog.preload}
-    >
+    <CreateButton isSecondary={isSecondary} dialog={CreateLeadDialog} onPress={onPress}>
       {text['create-lead']}
-    </Button>
+    </CreateButton>
   )
 }

@@ -1,4 +1,5 @@
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Time } from '../../parts/time.tsx'
 import { type Lead, nameOfLead } from './lead.ts'
 import { LeadStatus, LeadTemperature } from './lead-status.tsx'
@@ -43,7 +44,8 @@ export function leadColumns(
       title: text.owner,
       width: 'minmax(120px, 1fr)',
       isForWide: true,
-      cell: ({ assigneeId }) => (assigneeId === null ? '–' : (owners.get(assigneeId) ?? text.unknownPerson)),
+      cell: ({ assigneeId }) =>
+        assigneeId === null ? noValue : (owners.get(assigneeId) ?? text.unknownPerson),
     },
     {
       id: 'score',
@@ -51,7 +53,7 @@ export function leadColumns(
       width: '76px',
       align: 'end',
       sort: { ascending: 'score asc', descending: 'score desc' },
-      cell: ({ score }) => score ?? '–',
+      cell: ({ score }) => score ?? noValue,
     },
     {
       id: 'updated',

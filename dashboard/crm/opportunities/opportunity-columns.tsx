@@ -1,5 +1,6 @@
 import type { Opportunity } from '#contract/crm/opportunities.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Money } from '../../parts/money.tsx'
 import { Time } from '../../parts/time.tsx'
 import { ClientName } from '../budgets/client-name.tsx'
@@ -38,19 +39,19 @@ export function opportunityColumns(
       align: 'end',
       phone: 'end',
       cell: ({ amountCents, currency }) =>
-        amountCents !== null && currency ? <Money cents={amountCents} currency={currency} /> : '–',
+        amountCents !== null && currency ? <Money cents={amountCents} currency={currency} /> : noValue,
     },
   ]
   if (isNarrow) return columns
   return [
     ...columns,
-    { id: 'stage', title: text.stage, width: 'minmax(100px, 1fr)', cell: ({ stage }) => stage ?? '–' },
+    { id: 'stage', title: text.stage, width: 'minmax(100px, 1fr)', cell: ({ stage }) => stage ?? noValue },
     {
       id: 'expected',
       title: text.expected,
       width: '130px',
       align: 'end',
-      cell: ({ expectedOn }) => (expectedOn ? <Time value={expectedOn} form="date" /> : '–'),
+      cell: ({ expectedOn }) => (expectedOn ? <Time value={expectedOn} form="date" /> : noValue),
     },
     {
       id: 'created',

@@ -1,5 +1,6 @@
 import { Spark } from '../../charts/spark.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { countText } from '../../parts/number-text.ts'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -80,7 +81,8 @@ export function errorColumns(
       width: '84px',
       align: 'end',
       isShown: !shows.isNarrow,
-      cell: ({ usersAffected }) => (usersAffected === 0 ? '–' : countText(usersAffected, language, 1_000)),
+      cell: ({ usersAffected }) =>
+        usersAffected === 0 ? noValue : countText(usersAffected, language, 1_000),
     },
     {
       id: 'last',

@@ -6,6 +6,7 @@ import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -94,14 +95,14 @@ function ticketColumns(text: Titles, isNarrow: boolean): Column<Ticket>[] {
       id: 'createdBy',
       title: text.createdBy,
       width: 'minmax(140px, 1fr)',
-      cell: ({ createdBy }) => createdBy?.name ?? '–',
+      cell: ({ createdBy }) => createdBy?.name ?? noValue,
     },
     {
       id: 'closed',
       title: text.closed,
       width: '104px',
       align: 'end',
-      cell: ({ closedAt }) => (closedAt ? <Time value={closedAt} /> : '–'),
+      cell: ({ closedAt }) => (closedAt ? <Time value={closedAt} /> : noValue),
     },
   ]
 }

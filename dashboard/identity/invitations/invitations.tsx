@@ -11,6 +11,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -50,16 +51,9 @@ export function Invitations() {
       width="full"
       actions={
         mayInvite && (
-          <Button
-            kind="primary"
-            icon="plus"
-            shortcut="c"
-            onPress={() => setInviting(true)}
-            onHoverStart={InviteDialog.preload}
-            onFocus={InviteDialog.preload}
-          >
+          <CreateButton dialog={InviteDialog} onPress={() => setInviting(true)}>
             {actionText.invite}
-          </Button>
+          </CreateButton>
         )
       }
     >

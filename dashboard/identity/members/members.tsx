@@ -7,6 +7,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -95,16 +96,9 @@ export function Members() {
       width="full"
       actions={
         may(inviteMany) && (
-          <Button
-            kind="primary"
-            icon="plus"
-            shortcut="c"
-            onPress={invite}
-            onHoverStart={InviteDialog.preload}
-            onFocus={InviteDialog.preload}
-          >
+          <CreateButton dialog={InviteDialog} onPress={invite}>
             {actionText.invite}
-          </Button>
+          </CreateButton>
         )
       }
       below={

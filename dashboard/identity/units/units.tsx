@@ -6,6 +6,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
@@ -77,16 +78,9 @@ export function Units() {
   }
   const shown = units.items[index]
   const createButton = mayCreate && (
-    <Button
-      kind="primary"
-      icon="plus"
-      shortcut="c"
-      onPress={startNew}
-      onHoverStart={UnitNameDialog.preload}
-      onFocus={UnitNameDialog.preload}
-    >
+    <CreateButton dialog={UnitNameDialog} onPress={startNew}>
       {create}
-    </Button>
+    </CreateButton>
   )
   return (
     <Page

@@ -10,6 +10,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -57,16 +58,9 @@ export function Applications() {
       width="full"
       actions={
         mayCreate && (
-          <Button
-            kind="primary"
-            icon="plus"
-            shortcut="c"
-            onPress={create}
-            onHoverStart={CreateApplicationDialog.preload}
-            onFocus={CreateApplicationDialog.preload}
-          >
+          <CreateButton dialog={CreateApplicationDialog} onPress={create}>
             {actionText['create-application']}
-          </Button>
+          </CreateButton>
         )
       }
       below={

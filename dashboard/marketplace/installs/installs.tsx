@@ -6,6 +6,7 @@ import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
@@ -115,7 +116,7 @@ function columnsOf(
       id: 'entry',
       title: text.from,
       width: 'minmax(140px, 1fr)',
-      cell: ({ entryName, customName }) => (customName ? entryName : '–'),
+      cell: ({ entryName, customName }) => (customName ? entryName : noValue),
     },
     {
       id: 'files',

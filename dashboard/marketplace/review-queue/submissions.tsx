@@ -7,6 +7,7 @@ import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Tag } from '../../parts/status.tsx'
@@ -119,7 +120,7 @@ function columnsOf(
       title: text.reports,
       width: '96px',
       align: 'end',
-      cell: ({ openReports }) => openReports || '–',
+      cell: ({ openReports }) => openReports || noValue,
     },
     {
       id: 'since',

@@ -6,6 +6,7 @@ import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
@@ -130,7 +131,7 @@ function columnsOf(text: Texts, language: Language, isNarrow: boolean): Column<M
       width: 'minmax(150px, 1fr)',
       phone: 'below',
       cell: ({ recipient, attempts }) =>
-        recipient ?? <span className={styles.quiet}>{attempts === 0 ? text.notTried : '–'}</span>,
+        recipient ?? <span className={styles.quiet}>{attempts === 0 ? text.notTried : noValue}</span>,
     },
   ]
   if (isNarrow) return columns
@@ -140,7 +141,7 @@ function columnsOf(text: Texts, language: Language, isNarrow: boolean): Column<M
       id: 'error',
       title: text.error,
       width: 'minmax(180px, 3fr)',
-      cell: ({ error }) => <span className={styles.quiet}>{error ?? '–'}</span>,
+      cell: ({ error }) => <span className={styles.quiet}>{error ?? noValue}</span>,
     },
     {
       id: 'attempts',

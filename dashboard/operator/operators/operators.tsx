@@ -4,7 +4,7 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -43,16 +43,9 @@ export function Operators() {
       width="full"
       beside={list.total !== undefined && <Total count={list.total} />}
       actions={
-        <Button
-          kind="primary"
-          icon="plus"
-          shortcut="c"
-          onPress={add}
-          onHoverStart={AddOperatorDialog.preload}
-          onFocus={AddOperatorDialog.preload}
-        >
+        <CreateButton dialog={AddOperatorDialog} onPress={add}>
           {actionText['add-operator']}
-        </Button>
+        </CreateButton>
       }
     >
       <ListGrid

@@ -6,6 +6,7 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
@@ -49,16 +50,9 @@ export function Organizations() {
       title={text.title}
       width="full"
       actions={
-        <Button
-          kind="primary"
-          icon="plus"
-          shortcut="c"
-          onPress={create}
-          onHoverStart={CreateOrganizationDialog.preload}
-          onFocus={CreateOrganizationDialog.preload}
-        >
+        <CreateButton dialog={CreateOrganizationDialog} onPress={create}>
           {actionText['create-organization']}
-        </Button>
+        </CreateButton>
       }
       below={
         <FilterBar

@@ -7,6 +7,7 @@ import { useNewRows } from '../../data/new-rows.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
@@ -73,16 +74,9 @@ export function Assets() {
   })
   const isFiltered = Object.keys(assetFiltersOf(search)).some(name => name !== 'orderBy')
   const createButton = mayCreate && (
-    <Button
-      kind={isNarrow ? 'secondary' : 'primary'}
-      icon="plus"
-      shortcut="c"
-      onPress={create}
-      onHoverStart={CreateAssetDialog.preload}
-      onFocus={CreateAssetDialog.preload}
-    >
+    <CreateButton isSecondary={isNarrow} dialog={CreateAssetDialog} onPress={create}>
       {actionText['create-asset']}
-    </Button>
+    </CreateButton>
   )
   return (
     <Page

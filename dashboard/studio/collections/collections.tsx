@@ -6,6 +6,7 @@ import { statusOf, textOfError } from '../../data/errors.ts'
 import { useOrganization } from '../../data/organization.tsx'
 import { useRead } from '../../data/read.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
@@ -56,16 +57,9 @@ export function Collections() {
     ...(collection && keysOf(collection)),
   })
   const createButton = mayCreate && (
-    <Button
-      kind={collection ? 'secondary' : 'primary'}
-      icon="plus"
-      shortcut="c"
-      onPress={create}
-      onHoverStart={CollectionDialog.preload}
-      onFocus={CollectionDialog.preload}
-    >
+    <CreateButton isSecondary={Boolean(collection)} dialog={CollectionDialog} onPress={create}>
       {actionText['create-collection']}
-    </Button>
+    </CreateButton>
   )
   return (
     <Page

@@ -2,6 +2,7 @@ import type { AssetType } from '#contract/studio/assets.ts'
 import type { DeletedAsset } from '#contract/studio/lifecycle.ts'
 import { currentTime } from '../../parts/clock.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Time } from '../../parts/time.tsx'
 
 const dayMs = 86_400_000
@@ -24,7 +25,7 @@ export function trashColumns(
       id: 'deletedBy',
       title: text.deletedBy,
       width: 'minmax(100px, 1fr)',
-      cell: ({ deletedBy }) => deletedBy?.name ?? '–',
+      cell: ({ deletedBy }) => deletedBy?.name ?? noValue,
     },
     {
       id: 'deleted',

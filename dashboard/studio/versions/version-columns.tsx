@@ -1,5 +1,6 @@
 import type { VersionItem } from '#contract/studio/versions.ts'
 import type { Column } from '../../parts/grid.tsx'
+import { noValue } from '../../parts/grid-column.ts'
 import { Status, Tag, Tags } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import styles from './versions.module.css'
@@ -62,7 +63,7 @@ export function versionColumns(text: Texts, isNarrow: boolean): Column<VersionIt
       width: '84px',
       align: 'end',
       isForWide: true,
-      cell: ({ filesCount }) => filesCount || '–',
+      cell: ({ filesCount }) => filesCount || noValue,
     },
     {
       id: 'author',

@@ -154,7 +154,7 @@ function queryAlone(client: pg.ClientBase, prepared: pg.QueryConfig): Promise<pg
   return answer
 }
 
-/** Sends the statement between the setting and its end. These fail only with their connection, or after the statement in its transaction. */
+/** Sends the statement between the setting and its end, which fail only with their connection or if the transaction has failed. */
 function queryInTransaction(client: pg.ClientBase, prepared: pg.QueryConfig): Promise<pg.QueryResult> {
   const { stream } = wireOf(client)
   stream.cork()
