@@ -21,7 +21,7 @@ const start = {
 /** The parts that most screens need. */
 const screen = {
   name: 'screen',
-  test: /dashboard\/(data\/(commands|create-action)|parts\/(page|person|time)|words\/actions)\.tsx?$/,
+  test: /dashboard\/(data\/(commands|create-action)|parts\/(create-button|page|person|time)|words\/actions)\.tsx?$/,
   priority: 2,
 }
 /** The parts of a screen with a list. */
