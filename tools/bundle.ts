@@ -99,13 +99,13 @@ async function bundleProgram(): Promise<void> {
   process.stdout.write(`Program bundled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.\n`)
 }
 
-/** Removes former bundles, but not the newest one: processes that run it load some of its files later. */
+/** Removes former bundles. The newest one is replaced now: processes that run it load some of its files later. */
 function removeFormerBundles(): void {
   mkdirSync(bundlesFolder, { recursive: true })
   const [newest] = readdirSync(bundlesFolder)
     .map(name => ({ name, madeAt: statSync(join(bundlesFolder, name)).mtimeMs }))
     .sort((a, b) => b.madeAt - a.madeAt)
-  removeFormerBuilds(bundlesFolder, name => name === newest?.name)
+  removeFormerBuilds(bundlesFolder, { isReplaced: name => name === newest?.name })
 }
 
 if (import.meta.main && bundledCommands() === undefined) await bundleProgram()

@@ -27,8 +27,8 @@ async function buildDashboard(): Promise<void> {
   await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
   const current = builtAssets(dist)
   // pages that are open load the files of the build that they began with
-  const usedAssets = new Set([...former, ...current])
-  removeFormerBuilds(assets, name => usedAssets.has(name.replace(/\.(br|gz)$/, '')))
+  const isOf = (names: ReadonlySet<string>) => (name: string) => names.has(name.replace(/\.(br|gz)$/, ''))
+  removeFormerBuilds(assets, { isReplaced: isOf(former), isCurrent: isOf(current) })
   writeFileSync(join(dist, noticesFile), thirdPartyNotices())
   const compressed = [...current].filter(name => compressible.test(name)).map(name => `assets/${name}`)
   await Promise.all([...compressed, noticesFile].map(compress))

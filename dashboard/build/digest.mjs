@@ -22,17 +22,21 @@ export function sourceDigest() {
 }
 
 /** The files that sources are, and all in those that are folders, but tests and builds, by their paths in the repository. */
-export function filesOf(sources) {
-  return sources.flatMap(filesWithin)
+export function filesOf(sources, folder = repository) {
+  return sources.flatMap(source => filesWithin(source, folder))
 }
 
-/** The SHA-256 of the files of sources and their paths, in hexadecimal. */
-export function digestOf(sources) {
-  const hash = createHash('sha256')
-  for (const path of filesOf(sources))
+/**
+ * The SHA-256 of the files of sources and their paths, and of the `imports` of package.json, by which they name each other, in
+ * hexadecimal.
+ */
+export function digestOf(sources, folder = repository) {
+  const { imports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const hash = createHash('sha256').update(`${JSON.stringify(imports)}\0`)
+  for (const path of filesOf(sources, folder))
     hash
       .update(`${path}\0`)
-      .update(readFileSync(join(repository, path)))
+      .update(readFileSync(join(folder, path)))
       .update('\0')
   return hash.digest('hex')
 }
@@ -48,12 +52,12 @@ export function isBuilt() {
   }
 }
 
-function filesWithin(source) {
+function filesWithin(source, folder) {
   if (/\.\w+$/.test(source)) return [source]
-  return readdirSync(join(repository, source), { withFileTypes: true })
+  return readdirSync(join(folder, source), { withFileTypes: true })
     .filter(entry => entry.name !== 'dist' && !/\.test\.tsx?$/.test(entry.name))
     .flatMap(entry =>
-      entry.isDirectory() ? filesWithin(`${source}/${entry.name}`) : [`${source}/${entry.name}`],
+      entry.isDirectory() ? filesWithin(`${source}/${entry.name}`, folder) : [`${source}/${entry.name}`],
     )
     .sort()
 }

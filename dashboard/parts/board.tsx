@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useLanguage, useWords } from '../words/words.ts'
 import styles from './board.module.css'
 import { type FoundCard, findCard, nextColumnOf, withMoves } from './board.rules.ts'
 import { boardTexts } from './board.words.ts'
 import { BoardColumnOf } from './board-column.tsx'
+import { useCardKeys } from './board-keys.ts'
 import { useBoardMoves } from './board-moves.ts'
 import type { BoardProps } from './board-props.ts'
 import { Choice } from './choice.tsx'
@@ -29,8 +30,6 @@ export function Board<Card extends object>(props: BoardProps<Card>) {
   const [draggedKey, setDraggedKey] = useState<string>()
   const [shownId, setShownId] = useState<string>()
   const [menu, setMenu] = useState<FoundCard<Card> & { button: HTMLElement }>()
-  /** A card that Shift and an arrow move, once its former move is confirmed. */
-  const [waiting, setWaiting] = useState<{ key: string; direction: -1 | 1 }>()
   const { root, moves, move, held } = useBoardMoves(props)
   const columns = props.columns.map(column => withMoves(column, moves, cardKey))
   const columnIds = columns.map(({ id }) => id)
@@ -51,23 +50,7 @@ export function Board<Card extends object>(props: BoardProps<Card>) {
     if (to !== undefined) moveTo(card, to)
     else if (reason) showToast({ kind: 'info', text: reason })
   }
-  function onKeyDown(event: KeyboardEvent): void {
-    const direction = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : undefined
-    if (!direction || !event.shiftKey || event.ctrlKey || event.metaKey || event.altKey || !canMove) return
-    const row = (event.target as Element).closest<HTMLElement>('[data-key]')
-    const key = event.target === root.current ? held.current : row?.dataset.key
-    const found = findCard(columns, key, cardKey)
-    if (!found) return
-    event.preventDefault()
-    event.stopPropagation()
-    setWaiting({ key: cardKey(found.card), direction })
-  }
-  useEffect(() => {
-    if (!waiting || moves.has(waiting.key)) return
-    setWaiting(undefined)
-    const found = findCard(columns, waiting.key, cardKey)
-    if (found) moveBy(found, waiting.direction)
-  })
+  const onKeyDown = useCardKeys({ columns, cardKey, root, moves, held, moveBy, canMove })
   function dragTypesOf(key: string): Record<string, string> {
     const found = findCard(columns, key, cardKey)
     if (!found) return {}
@@ -120,28 +103,13 @@ export function Board<Card extends object>(props: BoardProps<Card>) {
         )}
       </div>
       {menu && (
-        <MenuAt
-          label={text.moveTo}
+        <MoveMenu
           button={menu.button}
+          columns={columns}
+          columnId={menu.columnId}
+          reasonOf={id => obstacleOf?.(menu.card, id)}
+          onMove={id => moveTo(menu.card, id)}
           onClose={() => setMenu(undefined)}
-          groups={[
-            {
-              id: 'columns',
-              title: text.moveTo,
-              entries: columns.map(({ id, title }) => {
-                const isCurrent = id === menu.columnId
-                const reason = isCurrent ? undefined : obstacleOf?.(menu.card, id)
-                return {
-                  id,
-                  label: title,
-                  isCurrent,
-                  isDisabled: isCurrent || reason !== undefined,
-                  ...(reason && { hint: reason }),
-                  onAction: () => moveTo(menu.card, id),
-                }
-              }),
-            },
-          ]}
         />
       )}
     </div>
@@ -169,5 +137,48 @@ function ColumnChoice<Card extends object>({
         }))}
       />
     </div>
+  )
+}
+
+/** The menu of a card: the columns to which it can move, and why it cannot move to others. */
+function MoveMenu<Card extends object>({
+  button,
+  columns,
+  columnId,
+  reasonOf,
+  onMove,
+  onClose,
+}: Pick<BoardProps<Card>, 'columns'> & {
+  button: HTMLElement
+  columnId: string
+  reasonOf: (id: string) => string | undefined
+  onMove: (id: string) => void
+  onClose: () => void
+}) {
+  const text = useWords(boardTexts)
+  return (
+    <MenuAt
+      label={text.moveTo}
+      button={button}
+      onClose={onClose}
+      groups={[
+        {
+          id: 'columns',
+          title: text.moveTo,
+          entries: columns.map(({ id, title }) => {
+            const isCurrent = id === columnId
+            const reason = isCurrent ? undefined : reasonOf(id)
+            return {
+              id,
+              label: title,
+              isCurrent,
+              isDisabled: isCurrent || reason !== undefined,
+              ...(reason && { hint: reason }),
+              onAction: () => onMove(id),
+            }
+          }),
+        },
+      ]}
+    />
   )
 }

@@ -68,18 +68,13 @@ test('no type of rows has names of columns and names in camelCase', () => {
   expect(mixed.map(({ place }) => place)).toEqual([])
 })
 
-/** Folders whose statements also rename columns for rows that no reply contains. Take one out when it has none left. */
-const foldersThatRename = ['server/integrations/webhooks/dispatcher/', 'server/integrations/webhooks/shards/']
-
 test('only rows that are replies have columns renamed in camelCase', () => {
   const renaming = sources.filter(({ matches, row, isReply }) => {
     if (row === undefined || row === 'any' || isReply) return false
     const own = texts.filter(matches)
     return [...row.keys()].some(name => /[A-Z]/.test(name) && own.some(text => renames(text, name)))
   })
-  const folderOf = (place: string) => foldersThatRename.find(folder => place.startsWith(`/${folder}`))
-  expect(renaming.map(({ place }) => place).filter(place => folderOf(place) === undefined)).toEqual([])
-  expect([...new Set(renaming.map(({ place }) => folderOf(place)))].sort()).toEqual(foldersThatRename)
+  expect(renaming.map(({ place }) => place)).toEqual([])
 })
 
 /** True if a statement returns a column under this other name. A computed value has no name of its own. */

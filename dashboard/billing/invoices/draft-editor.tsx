@@ -12,7 +12,7 @@ import { DateField } from '../../parts/number-fields.tsx'
 import { Reason } from '../../parts/reason.tsx'
 import { Notice } from '../../parts/states.tsx'
 import { showToast } from '../../parts/toasts.tsx'
-import { useLanguage, useWords } from '../../words/words.ts'
+import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { isValidLine, newLineOf, type TypedLine, typedLineOf } from './draft.rules.ts'
 import { draftTexts } from './draft.words.ts'
 import { DraftFigures } from './draft-figures.tsx'
@@ -33,6 +33,7 @@ export function DraftEditor(props: EditorProps) {
   return <EditorForm {...props} draft={draft} />
 }
 
+type StoredDraft = ReturnType<typeof useDraft<typeof updateInvoice>>
 type Values = {
   clientId: string
   lines: readonly TypedLine[]
@@ -43,28 +44,11 @@ type Values = {
   rectifyingReason: string
 }
 
-function EditorForm({
-  invoice,
-  draft,
-  isUnsaved,
-  onUnsaved,
-}: EditorProps & { draft: ReturnType<typeof useDraft<typeof updateInvoice>> }) {
+function EditorForm({ invoice, draft, isUnsaved, onUnsaved }: EditorProps & { draft: StoredDraft }) {
   const text = useWords(draftTexts)
   const language = useLanguage()
-  const may = useMay()
   const [isRestored, setRestored] = useState(draft.values !== undefined)
-  const [values, setValues] = useState<Values>(() => {
-    const stored = { ...invoice, ...draft.values }
-    return {
-      clientId: stored.clientId,
-      lines: stored.lines.map(line => typedLineOf(line, crypto.randomUUID(), language)),
-      dueDate: stored.dueDate ?? '',
-      currency: stored.currency,
-      notes: stored.notes ?? '',
-      internalNotes: stored.internalNotes ?? '',
-      rectifyingReason: stored.rectifyingReason ?? '',
-    }
-  })
+  const [values, setValues] = useState(() => valuesOf(invoice, draft.values, language))
   const update = useAction(updateInvoice)
   // a draft that came back from before a reload is not saved either
   useEffect(() => {
@@ -93,33 +77,7 @@ function EditorForm({
       {({ isBusy }) => (
         <>
           {isRestored && <Notice>{text.restored}</Notice>}
-          <div className={styles.terms}>
-            {invoice.userId === null && !invoice.isRectifying && may(listClients) && (
-              <ClientField
-                label={text.client}
-                value={values.clientId}
-                {...(values.clientId === invoice.clientId && { name: invoice.clientName })}
-                onChange={clientId => clientId !== null && change({ clientId })}
-                isRequired
-              />
-            )}
-            <DateField
-              label={text.dueDate}
-              hint={text.dueDateHint}
-              value={values.dueDate}
-              onChange={dueDate => change({ dueDate })}
-            />
-            {!invoice.isRectifying && (
-              <TextField
-                {...fieldOf(updateInvoice, 'currency')}
-                label={text.currency}
-                value={values.currency.toUpperCase()}
-                onChange={currency => change({ currency: currency.toLowerCase() })}
-                autoComplete="off"
-                spellCheck="false"
-              />
-            )}
-          </div>
+          <Terms invoice={invoice} values={values} onChange={change} />
           {invoice.isRectifying && (
             <Reason
               {...fieldOf(updateInvoice, 'rectifyingReason')}
@@ -161,6 +119,63 @@ function EditorForm({
       )}
     </ActionForm>
   )
+}
+
+/** The client of the draft, its due date and its currency. */
+function Terms({
+  invoice,
+  values,
+  onChange,
+}: {
+  invoice: Invoice
+  values: Values
+  onChange: (changed: Partial<Values>) => void
+}) {
+  const text = useWords(draftTexts)
+  const may = useMay()
+  return (
+    <div className={styles.terms}>
+      {invoice.userId === null && !invoice.isRectifying && may(listClients) && (
+        <ClientField
+          label={text.client}
+          value={values.clientId}
+          {...(values.clientId === invoice.clientId && { name: invoice.clientName })}
+          onChange={clientId => clientId !== null && onChange({ clientId })}
+          isRequired
+        />
+      )}
+      <DateField
+        label={text.dueDate}
+        hint={text.dueDateHint}
+        value={values.dueDate}
+        onChange={dueDate => onChange({ dueDate })}
+      />
+      {!invoice.isRectifying && (
+        <TextField
+          {...fieldOf(updateInvoice, 'currency')}
+          label={text.currency}
+          value={values.currency.toUpperCase()}
+          onChange={currency => onChange({ currency: currency.toLowerCase() })}
+          autoComplete="off"
+          spellCheck="false"
+        />
+      )}
+    </div>
+  )
+}
+
+/** The fields as a person types them: those of the invoice, and what was not saved. */
+function valuesOf(invoice: Invoice, unsaved: StoredDraft['values'], language: Language): Values {
+  const stored = { ...invoice, ...unsaved }
+  return {
+    clientId: stored.clientId,
+    lines: stored.lines.map(line => typedLineOf(line, crypto.randomUUID(), language)),
+    dueDate: stored.dueDate ?? '',
+    currency: stored.currency,
+    notes: stored.notes ?? '',
+    internalNotes: stored.internalNotes ?? '',
+    rectifyingReason: stored.rectifyingReason ?? '',
+  }
 }
 
 /** All fields that the caller may change: client and currency of a rectifying invoice are those of the original. */

@@ -28,6 +28,7 @@ import {
   type InvoiceSearch,
   type InvoiceSearchChange,
   type InvoiceSort,
+  type InvoiceView,
   invoiceViews,
   listQueryOf,
   sortOf,
@@ -46,7 +47,6 @@ export function Invoices() {
   const actionText = useWords(actionTexts)
   const may = useMay()
   const navigate = useNavigate()
-  const router = useRouter()
   const { address } = useOrganization()
   const { open, ...search } = useSearch({ from: '/o/$organization/invoices' })
   const { view = 'all', clientId } = search
@@ -82,19 +82,7 @@ export function Invoices() {
       }
       below={
         <>
-          <Tabs
-            label={text.views}
-            current={view}
-            tabs={invoiceViews.map(id => ({
-              id,
-              title: text[id],
-              href: router.buildLocation({
-                to: '/o/$organization/invoices',
-                params: { organization: address },
-                search: { ...(id !== 'all' && { view: id }), ...(clientId && { clientId }) },
-              }).href,
-            }))}
-          />
+          <InvoiceTabs view={view} clientId={clientId} />
           <InvoiceFilters
             search={search}
             onChange={change}
@@ -135,27 +123,58 @@ export function Invoices() {
           current={open}
           sort={sortOf(search)}
           onSort={sort => change({ sort: sort as InvoiceSort })}
-          empty={
-            isFiltered ? (
-              <Empty
-                title={text.nothing}
-                action={
-                  <Button onPress={() => void navigate({ to: '.', search: view === 'all' ? {} : { view } })}>
-                    {text.clear}
-                  </Button>
-                }
-              />
-            ) : (
-              <Empty
-                title={text[`nothing${view}`]}
-                action={mayCreate && <Button onPress={create}>{actionText['create-invoice']}</Button>}
-              />
-            )
-          }
+          empty={<NoInvoices view={view} isFiltered={isFiltered} onCreate={mayCreate ? create : undefined} />}
         />
       </WithSheet>
       {isCreating && <NewInvoiceDialog onClose={() => setCreating(false)} />}
     </Page>
+  )
+}
+
+/** The views of the list, by what has to be done. The client of the filters stays. */
+function InvoiceTabs({ view, clientId }: { view: InvoiceView; clientId: string | undefined }) {
+  const text = useWords(invoiceListTexts)
+  const router = useRouter()
+  const { address } = useOrganization()
+  return (
+    <Tabs
+      label={text.views}
+      current={view}
+      tabs={invoiceViews.map(id => ({
+        id,
+        title: text[id],
+        href: router.buildLocation({
+          to: '/o/$organization/invoices',
+          params: { organization: address },
+          search: { ...(id !== 'all' && { view: id }), ...(clientId && { clientId }) },
+        }).href,
+      }))}
+    />
+  )
+}
+
+/** The list without invoices: how to clear the filters, or that a view has none. */
+function NoInvoices({
+  view,
+  isFiltered,
+  onCreate,
+}: {
+  view: InvoiceView
+  isFiltered: boolean
+  onCreate: (() => void) | undefined
+}) {
+  const text = useWords(invoiceListTexts)
+  const actionText = useWords(actionTexts)
+  const navigate = useNavigate()
+  if (isFiltered) {
+    const clear = () => void navigate({ to: '.', search: view === 'all' ? {} : { view } })
+    return <Empty title={text.nothing} action={<Button onPress={clear}>{text.clear}</Button>} />
+  }
+  return (
+    <Empty
+      title={text[`nothing${view}`]}
+      action={onCreate && <Button onPress={onCreate}>{actionText['create-invoice']}</Button>}
+    />
   )
 }
 

@@ -25,7 +25,6 @@ type ComposerFieldProps = {
 /** The field of the composer. Enter sends, Shift+Enter begins a line, and `@` lists those whom it can mention. */
 export function ComposerField(props: ComposerFieldProps) {
   const { ref, label, value, mentionable, onChange, onMention, onMentioning } = props
-  const text = useWords(composerTexts)
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [search, setSearch] = useState<{ start: number; search: string }>()
@@ -90,24 +89,7 @@ export function ComposerField(props: ComposerFieldProps) {
   }
   return (
     <div className={styles.fieldPlace}>
-      {isOpen && (
-        <div id={`${id}-list`} role="listbox" aria-label={text.mentions} className={styles.names}>
-          {found.map((one, at) => (
-            // biome-ignore lint/a11y: the field has the focus and the keys, as the combobox pattern has it
-            <div
-              key={one.id}
-              id={`${id}-${one.id}`}
-              role="option"
-              aria-selected={at === chosen}
-              className={styles.entry}
-              onPointerDown={event => event.preventDefault()}
-              onClick={() => choose(one)}
-            >
-              <Person name={one.name} kind={one.kind} />
-            </div>
-          ))}
-        </div>
-      )}
+      {isOpen && <MentionList id={id} found={found} chosen={chosen} onChoose={choose} />}
       <textarea
         ref={field}
         rows={1}
@@ -133,6 +115,40 @@ export function ComposerField(props: ComposerFieldProps) {
           props.onFiles(files)
         }}
       />
+    </div>
+  )
+}
+
+/** The names that a person can mention, above the field. */
+function MentionList({
+  id,
+  found,
+  chosen,
+  onChoose,
+}: {
+  /** The id of the field, from which the ids of the list and of its entries are made. */
+  id: string
+  found: readonly Mentionable[]
+  chosen: number
+  onChoose: (mentioned: Mentionable) => void
+}) {
+  const text = useWords(composerTexts)
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={text.mentions} className={styles.names}>
+      {found.map((one, at) => (
+        // biome-ignore lint/a11y: the field has the focus and the keys, as the combobox pattern has it
+        <div
+          key={one.id}
+          id={`${id}-${one.id}`}
+          role="option"
+          aria-selected={at === chosen}
+          className={styles.entry}
+          onPointerDown={event => event.preventDefault()}
+          onClick={() => onChoose(one)}
+        >
+          <Person name={one.name} kind={one.kind} />
+        </div>
+      ))}
     </div>
   )
 }

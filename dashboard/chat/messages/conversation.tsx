@@ -47,20 +47,13 @@ export function Conversation(props: ConversationProps) {
   const { channel, threadId, messages, audience, marker, startAt, openThread, closed } = props
   const text = useWords(messageTexts)
   const language = useLanguage()
-  const { caller } = useOrganization()
   const { store, items } = messages
   const [editing, setEditing] = useState<string>()
   const [menu, setMenu] = useState<{ message: Message; button: HTMLElement }>()
   const [placed, setPlaced] = useState<string>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another beginning takes the person there
   useEffect(() => setPlaced(undefined), [startAt])
-  const outbox = useOutbox({ channelId: channel.id, threadId }, message => store.put(message))
-  const pending = notArrived(outbox.pending, items, caller.person.id)
-  const { discard } = outbox
-  useEffect(() => {
-    // posted after all: only its answer was lost
-    for (const message of outbox.pending) if (message.isFailed && !pending.includes(message)) discard(message)
-  })
+  const { outbox, pending } = usePending(channel.id, threadId, messages)
   const actions = useMessageActions({
     channel,
     names: audience.names,
@@ -69,15 +62,7 @@ export function Conversation(props: ConversationProps) {
     openThread,
     markUnread: marker?.markUnread,
   })
-  const authors = authorsOf(items)
-  const authorIds = authors.map(({ id }) => id).join()
-  // the same object until somebody else writes, so that messages are not drawn again
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the authors
-  const names = useMemo(() => {
-    const byId = new Map(authors.map(({ id, displayName }) => [id, displayName]))
-    for (const [id, name] of audience.names.byId) byId.set(id, name)
-    return { ...audience.names, byId }
-  }, [audience.names, authorIds])
+  const names = useAuthorNames(items, audience.names)
   const rowActions = useMemo(
     () => ({
       openThread: (id: string) => openThread?.(id),
@@ -90,23 +75,12 @@ export function Conversation(props: ConversationProps) {
     }),
     [openThread, store],
   )
-  const onFocused = (act: (message: Message) => void) => () => {
-    const message = items.find(({ id }) => id === focusedMessage())
-    if (message) act(message)
+  useMessageKeys({ items, actions, edit: setEditing, openThread, hasMarker: marker !== undefined, threadId })
+  function editLast(): void {
+    // a channel shows replies in one line, without a field
+    const isShown = (one: Message) => threadId !== undefined || one.parentMessageId === null
+    setEditing(items.findLast(one => actions.mayEdit(one) && isShown(one))?.id)
   }
-  useShortcuts(
-    {
-      j: { label: text.next, action: () => moveInLog(1) },
-      k: { label: text.previous, action: () => moveInLog(-1) },
-      r: openThread && {
-        label: text.reply,
-        action: onFocused(({ id, parentMessageId }) => openThread(parentMessageId ?? id)),
-      },
-      e: { label: text.edit, action: onFocused(one => actions.mayEdit(one) && setEditing(one.id)) },
-      u: marker && { label: text.markUnread, action: onFocused(actions.unread) },
-    },
-    threadId === undefined ? text.messages : text.replies,
-  )
   if (messages.error && items.length === 0)
     return (
       <Problem
@@ -126,15 +100,7 @@ export function Conversation(props: ConversationProps) {
         newAfter={marker?.newAfter}
         highlighted={props.highlighted}
         editing={editing}
-        pending={pending.map(message => (
-          <PendingRow
-            key={message.key}
-            message={message}
-            author={caller.person.name}
-            names={names}
-            outbox={outbox}
-          />
-        ))}
+        pending={<PendingRows pending={pending} names={names} outbox={outbox} />}
         {...(marker && { onSeen: marker.see, onMissed: marker.miss })}
       >
         {props.children}
@@ -152,14 +118,7 @@ export function Conversation(props: ConversationProps) {
               setPlaced(`end ${pending.length} ${items.at(-1)?.seq}`)
               if (messages.hasNewer) void store.open()
             }}
-            onEditLast={() =>
-              setEditing(
-                // a channel shows replies in one line, without a field
-                items.findLast(
-                  one => actions.mayEdit(one) && (threadId !== undefined || one.parentMessageId === null),
-                )?.id,
-              )
-            }
+            onEditLast={editLast}
           />
         )}
       </div>
@@ -180,5 +139,82 @@ export function Conversation(props: ConversationProps) {
         />
       )}
     </div>
+  )
+}
+
+/** The outbox of the person here, and the messages in it that have not arrived yet. */
+function usePending(channelId: string, threadId: string | undefined, { items, store }: Messages) {
+  const { caller } = useOrganization()
+  const outbox = useOutbox({ channelId, threadId }, message => store.put(message))
+  const pending = notArrived(outbox.pending, items, caller.person.id)
+  const { discard } = outbox
+  useEffect(() => {
+    // posted after all: only its answer was lost
+    for (const message of outbox.pending) if (message.isFailed && !pending.includes(message)) discard(message)
+  })
+  return { outbox, pending }
+}
+
+/** The messages that are being sent. */
+function PendingRows({
+  pending,
+  names,
+  outbox,
+}: Pick<ReturnType<typeof usePending>, 'pending' | 'outbox'> & { names: Audience['names'] }) {
+  const { caller } = useOrganization()
+  return pending.map(message => (
+    <PendingRow
+      key={message.key}
+      message={message}
+      author={caller.person.name}
+      names={names}
+      outbox={outbox}
+    />
+  ))
+}
+
+/** The names of the audience and of those who have written: the same object until somebody else writes, so that messages are not drawn again. */
+function useAuthorNames(items: readonly Message[], names: Audience['names']): Audience['names'] {
+  const authors = authorsOf(items)
+  const authorIds = authors.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the authors
+  return useMemo(() => {
+    const byId = new Map(authors.map(({ id, displayName }) => [id, displayName]))
+    for (const [id, name] of names.byId) byId.set(id, name)
+    return { ...names, byId }
+  }, [names, authorIds])
+}
+
+/** The keys of the log: they move in it, and act on the message with the focus. */
+function useMessageKeys({
+  items,
+  actions,
+  edit,
+  openThread,
+  hasMarker,
+  threadId,
+}: Pick<ConversationProps, 'openThread' | 'threadId'> & {
+  items: readonly Message[]
+  actions: ReturnType<typeof useMessageActions>
+  edit: (messageId: string) => void
+  hasMarker: boolean
+}): void {
+  const text = useWords(messageTexts)
+  const onFocused = (act: (message: Message) => void) => () => {
+    const message = items.find(({ id }) => id === focusedMessage())
+    if (message) act(message)
+  }
+  useShortcuts(
+    {
+      j: { label: text.next, action: () => moveInLog(1) },
+      k: { label: text.previous, action: () => moveInLog(-1) },
+      r: openThread && {
+        label: text.reply,
+        action: onFocused(({ id, parentMessageId }) => openThread(parentMessageId ?? id)),
+      },
+      e: { label: text.edit, action: onFocused(one => actions.mayEdit(one) && edit(one.id)) },
+      u: hasMarker ? { label: text.markUnread, action: onFocused(actions.unread) } : undefined,
+    },
+    threadId === undefined ? text.messages : text.replies,
   )
 }

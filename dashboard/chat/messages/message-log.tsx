@@ -1,4 +1,13 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from '../../parts/icon.tsx'
 import { Spoken } from '../../parts/spoken.tsx'
 import { useWords } from '../../words/words.ts'
@@ -73,16 +82,7 @@ export function MessageLog(props: MessageLogProps) {
     return () => document.removeEventListener('visibilitychange', onShown)
   }, [])
 
-  // the place where the log begins is shown once its messages are there
-  const shown = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (isLoading || startAt === undefined || shown.current === startAt) return
-    shown.current = startAt
-    const key = rows.find(row => row.key === startAt || isAmong(row, startAt))?.key
-    if (startAt === 'end' || !key || !keeper.current?.show(key)) keeper.current?.showEnd()
-    else
-      scroller.current?.querySelector<HTMLElement>(`[data-message="${key}"]`)?.focus({ preventScroll: true })
-  })
+  useStart({ scroller, keeper, rows, startAt, isLoading })
   const allActions = useMemo(() => ({ ...actions, focus: setFocused }), [actions])
   const stop = focused && rows.some(({ key }) => key === focused) ? focused : rows.at(-1)?.key
 
@@ -142,6 +142,31 @@ export function MessageLog(props: MessageLogProps) {
       <Spoken isLive>{arrivals.spoken}</Spoken>
     </div>
   )
+}
+
+/** Shows the place where the log begins, once its messages are there. */
+function useStart({
+  scroller,
+  keeper,
+  rows,
+  startAt,
+  isLoading,
+}: {
+  scroller: RefObject<HTMLDivElement | null>
+  keeper: RefObject<KeepPlace | null>
+  rows: readonly LogRow[]
+  startAt: string | undefined
+  isLoading: boolean
+}): void {
+  const shown = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (isLoading || startAt === undefined || shown.current === startAt) return
+    shown.current = startAt
+    const key = rows.find(row => row.key === startAt || isAmong(row, startAt))?.key
+    if (startAt === 'end' || !key || !keeper.current?.show(key)) keeper.current?.showEnd()
+    else
+      scroller.current?.querySelector<HTMLElement>(`[data-message="${key}"]`)?.focus({ preventScroll: true })
+  })
 }
 
 function isAmong(row: LogRow, messageId: string): boolean {

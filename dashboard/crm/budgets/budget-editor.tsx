@@ -102,15 +102,7 @@ export function BudgetEditor({
       </div>
       <footer className={styles.footer}>
         {error !== undefined && <Notice kind="danger">{textOfError(error, language)}</Notice>}
-        <span className={styles.state} role="status">
-          {isDirty ? text.unsaved : text.allSaved}
-          {isDirty && draft.savedAt !== undefined && (
-            <>
-              {' · '}
-              {text.draftStored} <Time value={draft.savedAt} />
-            </>
-          )}
-        </span>
+        <SavedState isDirty={isDirty} draft={draft} />
         {isDirty && (
           <Button
             kind="quiet"
@@ -134,6 +126,22 @@ export function BudgetEditor({
         </Button>
       </footer>
     </form>
+  )
+}
+
+/** Whether everything is saved, and when what is not was last stored as a draft. */
+function SavedState({ isDirty, draft }: { isDirty: boolean; draft: Draft<BudgetDraft> }) {
+  const text = useWords(editorTexts)
+  return (
+    <span className={styles.state} role="status">
+      {isDirty ? text.unsaved : text.allSaved}
+      {isDirty && draft.savedAt !== undefined && (
+        <>
+          {' · '}
+          {text.draftStored} <Time value={draft.savedAt} />
+        </>
+      )}
+    </span>
   )
 }
 

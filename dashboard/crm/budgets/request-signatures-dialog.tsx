@@ -24,36 +24,11 @@ const moves = { ArrowUp: -1, ArrowDown: 1 } as const
 export function RequestSignaturesDialog({ budget, onClose }: { budget: Budget; onClose: () => void }) {
   const text = useWords(requestTexts)
   const language = useLanguage()
-  const [rows, setRows] = useState<readonly SignerRow[]>(() => [newSigner(), newSigner()])
+  const { rows, list, moved, change, move, onKey, add, remove } = useSignerRows()
   const [days, setDays] = useState<number | null>(crmLimits.signingLinkDaysDefault)
-  const [moved, setMoved] = useState('')
-  const list = useRef<HTMLOListElement>(null)
-  // a row that moves in the document loses the focus
-  const focused = useRef<string>(undefined)
-  useLayoutEffect(() => {
-    if (focused.current) list.current?.querySelector<HTMLElement>(`[name="${focused.current}"]`)?.focus()
-    focused.current = undefined
-  })
   const request = useAction(requestSignatures, {
     refreshes: [listSignatureRequests, listSigningLinks, readBudget, listBudgets],
   })
-
-  const change = (changed: SignerRow) => setRows(rows.map(row => (row.key === changed.key ? changed : row)))
-  const move = (row: SignerRow, by: -1 | 1) => {
-    const next = moveSigner(rows, row.key, by)
-    setRows(next)
-    const place = next.findIndex(({ key }) => key === row.key) + 1
-    setMoved(text.moved(row.name || text.signer(place), place, next.length))
-    return place - 1
-  }
-  const onKey = (event: KeyboardEvent, row: SignerRow) => {
-    const by = event.altKey ? moves[event.key as keyof typeof moves] : undefined
-    if (by === undefined) return
-    event.preventDefault()
-    const field = event.target instanceof HTMLInputElement ? event.target.name.split('.').at(-1) : undefined
-    const at = move(row, by)
-    if (field) focused.current = `signers.${at}.${field}`
-  }
 
   return (
     <Dialog title={text.dialogTitle} isOpen onClose={onClose} size="wide">
@@ -86,7 +61,7 @@ export function RequestSignaturesDialog({ budget, onClose }: { budget: Budget; o
                   onChange={change}
                   onKeyDown={event => onKey(event, row)}
                   onMove={by => move(row, by)}
-                  onRemove={() => setRows(rows.filter(({ key }) => key !== row.key))}
+                  onRemove={() => remove(row)}
                 />
               ))}
             </ol>
@@ -96,10 +71,7 @@ export function RequestSignaturesDialog({ budget, onClose }: { budget: Budget; o
                 size="small"
                 icon="plus"
                 isDisabled={rows.length >= crmLimits.signersPerRequest}
-                onPress={() => {
-                  focused.current = `signers.${rows.length}.name`
-                  setRows([...rows, newSigner()])
-                }}
+                onPress={add}
               >
                 {text.add}
               </Button>
@@ -128,4 +100,46 @@ export function RequestSignaturesDialog({ budget, onClose }: { budget: Budget; o
       </ActionForm>
     </Dialog>
   )
+}
+
+/** The signers in their order. Alt and an arrow move the row with the focus, which keeps it. */
+function useSignerRows() {
+  const text = useWords(requestTexts)
+  const [rows, setRows] = useState<readonly SignerRow[]>(() => [newSigner(), newSigner()])
+  const [moved, setMoved] = useState('')
+  const list = useRef<HTMLOListElement>(null)
+  // a row that moves in the document loses the focus
+  const focused = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (focused.current) list.current?.querySelector<HTMLElement>(`[name="${focused.current}"]`)?.focus()
+    focused.current = undefined
+  })
+  function move(row: SignerRow, by: -1 | 1): number {
+    const next = moveSigner(rows, row.key, by)
+    setRows(next)
+    const place = next.findIndex(({ key }) => key === row.key) + 1
+    setMoved(text.moved(row.name || text.signer(place), place, next.length))
+    return place - 1
+  }
+  return {
+    rows,
+    list,
+    /** Says where a row was moved. */
+    moved,
+    move,
+    change: (changed: SignerRow) => setRows(rows.map(row => (row.key === changed.key ? changed : row))),
+    remove: (removed: SignerRow) => setRows(rows.filter(({ key }) => key !== removed.key)),
+    add() {
+      focused.current = `signers.${rows.length}.name`
+      setRows([...rows, newSigner()])
+    },
+    onKey(event: KeyboardEvent, row: SignerRow) {
+      const by = event.altKey ? moves[event.key as keyof typeof moves] : undefined
+      if (by === undefined) return
+      event.preventDefault()
+      const field = event.target instanceof HTMLInputElement ? event.target.name.split('.').at(-1) : undefined
+      const at = move(row, by)
+      if (field) focused.current = `signers.${at}.${field}`
+    },
+  }
 }

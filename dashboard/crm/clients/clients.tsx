@@ -6,6 +6,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -46,11 +47,6 @@ export function Clients() {
   const pageOf = ({ id }: { id: string }) => `/o/${encodeURIComponent(address)}/clients/${id}`
   const index = clients.items.findIndex(({ id }) => id === search.open)
   const isFiltered = search.search !== undefined || search.archived
-  const createButton = create && (
-    <Button kind="primary" icon="plus" shortcut="c" onPress={create} onHoverStart={preload} onFocus={preload}>
-      {actionText['create-client']}
-    </Button>
-  )
   return (
     <Page
       title={text.title}
@@ -58,29 +54,17 @@ export function Clients() {
       actions={
         <>
           <ClientsMenu />
-          {createButton}
+          {create && (
+            <CreateButton dialog={{ preload }} onPress={create}>
+              {actionText['create-client']}
+            </CreateButton>
+          )}
         </>
       }
       below={
         <>
           <CustomerTabs current="clients" />
-          <FilterBar
-            fields={[{ id: 'archived', label: text.state, values: [{ value: 'yes', label: text.archived }] }]}
-            filters={search.archived ? { archived: 'yes' } : {}}
-            onChange={({ archived }) => change({ archived: archived ? true : undefined })}
-            start={
-              <SearchField
-                label={text.search}
-                value={search.search ?? ''}
-                onChange={typed => change({ search: typed || undefined })}
-              />
-            }
-            end={
-              clients.total !== undefined && (
-                <Total isLive count={clients.total} label={text.total(clients.total)} />
-              )
-            }
-          />
+          <ClientFilters search={search} total={clients.total} onChange={change} />
         </>
       }
     >
@@ -133,6 +117,34 @@ export function Clients() {
       </WithSheet>
       {dialog}
     </Page>
+  )
+}
+
+/** The search and the filter of the list, and how many clients it has. */
+function ClientFilters({
+  search: { search, archived },
+  total,
+  onChange,
+}: {
+  search: CustomerSearch
+  total: number | undefined
+  onChange: (changed: Change) => void
+}) {
+  const text = useWords(clientTexts)
+  return (
+    <FilterBar
+      fields={[{ id: 'archived', label: text.state, values: [{ value: 'yes', label: text.archived }] }]}
+      filters={archived ? { archived: 'yes' } : {}}
+      onChange={filters => onChange({ archived: filters.archived ? true : undefined })}
+      start={
+        <SearchField
+          label={text.search}
+          value={search ?? ''}
+          onChange={typed => onChange({ search: typed || undefined })}
+        />
+      }
+      end={total !== undefined && <Total isLive count={total} label={text.total(total)} />}
+    />
   )
 }
 

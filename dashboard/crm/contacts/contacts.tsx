@@ -6,6 +6,7 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -58,54 +59,19 @@ export function Contacts() {
       width="full"
       actions={
         create && (
-          <Button
-            kind="primary"
-            icon="plus"
-            shortcut="c"
-            onPress={create}
-            onHoverStart={preload}
-            onFocus={preload}
-          >
+          <CreateButton dialog={{ preload }} onPress={create}>
             {actionText['create-contact']}
-          </Button>
+          </CreateButton>
         )
       }
       below={
         <>
           <CustomerTabs current="contacts" />
-          <FilterBar
-            fields={[
-              { id: 'archived', label: text.state, values: [{ value: 'yes', label: text.archived }] },
-              // a client is chosen on its page, which leads here
-              ...(clientId === undefined
-                ? []
-                : [
-                    {
-                      id: 'client',
-                      label: text.clientFilter,
-                      values: [{ value: clientId, label: client.data?.name ?? '…' }],
-                    },
-                  ]),
-            ]}
-            filters={{
-              ...(search.archived && { archived: 'yes' }),
-              ...(clientId !== undefined && { client: clientId }),
-            }}
-            onChange={filters =>
-              change({ archived: filters.archived ? true : undefined, clientId: filters.client })
-            }
-            start={
-              <SearchField
-                label={text.search}
-                value={search.search ?? ''}
-                onChange={typed => change({ search: typed || undefined })}
-              />
-            }
-            end={
-              contacts.total !== undefined && (
-                <Total isLive count={contacts.total} label={text.total(contacts.total)} />
-              )
-            }
+          <ContactFilters
+            search={search}
+            clientName={client.data?.name}
+            total={contacts.total}
+            onChange={change}
           />
         </>
       }
@@ -153,6 +119,46 @@ export function Contacts() {
       </WithSheet>
       {dialog}
     </Page>
+  )
+}
+
+/** The search and the filters of the list, and how many contacts it has. A client is chosen on its page, which leads here. */
+function ContactFilters({
+  search: { search, archived, clientId },
+  clientName,
+  total,
+  onChange,
+}: {
+  search: CustomerSearch
+  clientName: string | undefined
+  total: number | undefined
+  onChange: (changed: Change) => void
+}) {
+  const text = useWords(contactTexts)
+  const client = clientId !== undefined && {
+    id: 'client',
+    label: text.clientFilter,
+    values: [{ value: clientId, label: clientName ?? '…' }],
+  }
+  return (
+    <FilterBar
+      fields={[
+        { id: 'archived', label: text.state, values: [{ value: 'yes', label: text.archived }] },
+        ...(client ? [client] : []),
+      ]}
+      filters={{ ...(archived && { archived: 'yes' }), ...(clientId !== undefined && { client: clientId }) }}
+      onChange={filters =>
+        onChange({ archived: filters.archived ? true : undefined, clientId: filters.client })
+      }
+      start={
+        <SearchField
+          label={text.search}
+          value={search ?? ''}
+          onChange={typed => onChange({ search: typed || undefined })}
+        />
+      }
+      end={total !== undefined && <Total isLive count={total} label={text.total(total)} />}
+    />
   )
 }
 

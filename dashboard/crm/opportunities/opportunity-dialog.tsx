@@ -61,7 +61,6 @@ function OpportunityForm({
 }) {
   const text = useWords(opportunityTexts)
   const formText = useWords(opportunityFormTexts)
-  const language = useLanguage()
   const first: Partial<Opportunity> = opportunity ?? (draft.values as Partial<Opportunity> | undefined) ?? {}
   const [clientId, setClientId] = useState<string | null>(null)
   const [lacksClient, setLacksClient] = useState(false)
@@ -75,14 +74,7 @@ function OpportunityForm({
   })
   const create = useAction(createOpportunity, { refreshes: [listOpportunities] })
   const update = useAction(updateOpportunity, { refreshes: [listOpportunities, readOpportunity] })
-  const body = {
-    title: values.title.trim(),
-    stage: values.stage.trim() || null,
-    amountCents: values.amountCents,
-    currency: values.amountCents === null ? null : values.currency,
-    expectedOn: values.expectedOn || null,
-    ownerId: values.ownerId,
-  }
+  const body = bodyOf(values)
   function change(changed: Partial<Values>): void {
     const next = { ...values, ...changed }
     setValues(next)
@@ -133,25 +125,7 @@ function OpportunityForm({
               onChange={stage => change({ stage })}
               autoComplete="off"
             />
-            <div className={styles.pair}>
-              <MoneyField
-                label={text.amount}
-                cents={values.amountCents}
-                currency={values.currency}
-                onChange={amountCents => change({ amountCents })}
-              />
-              <Combo
-                label={formText.currency}
-                name="currency"
-                items={currenciesIn(language).map(({ code, name }) => ({
-                  id: code,
-                  label: name,
-                  hint: code,
-                }))}
-                value={values.currency}
-                onChange={currency => change({ currency: currency ?? values.currency })}
-              />
-            </div>
+            <AmountFields values={values} onChange={change} />
             <div className={styles.pair}>
               <DateField
                 label={text.expected}
@@ -171,4 +145,50 @@ function OpportunityForm({
       </ActionForm>
     </Dialog>
   )
+}
+
+/** The amount that the opportunity may bring, and its currency. */
+function AmountFields({
+  values: { amountCents, currency },
+  onChange,
+}: {
+  values: Pick<Values, 'amountCents' | 'currency'>
+  onChange: (changed: Partial<Values>) => void
+}) {
+  const text = useWords(opportunityTexts)
+  const formText = useWords(opportunityFormTexts)
+  const language = useLanguage()
+  return (
+    <div className={styles.pair}>
+      <MoneyField
+        label={text.amount}
+        cents={amountCents}
+        currency={currency}
+        onChange={amountCents => onChange({ amountCents })}
+      />
+      <Combo
+        label={formText.currency}
+        name="currency"
+        items={currenciesIn(language).map(({ code, name }) => ({
+          id: code,
+          label: name,
+          hint: code,
+        }))}
+        value={currency}
+        onChange={chosen => onChange({ currency: chosen ?? currency })}
+      />
+    </div>
+  )
+}
+
+/** The fields as they are sent: without an amount there is no currency. */
+function bodyOf({ title, stage, amountCents, currency, expectedOn, ownerId }: Values) {
+  return {
+    title: title.trim(),
+    stage: stage.trim() || null,
+    amountCents,
+    currency: amountCents === null ? null : currency,
+    expectedOn: expectedOn || null,
+    ownerId,
+  }
 }

@@ -1,4 +1,4 @@
-import { Button } from '../../parts/button.tsx'
+import { CreateButton } from '../../parts/create-button.tsx'
 import { late } from '../../parts/late.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
@@ -8,20 +8,12 @@ export const OpportunityDialog = late(() =>
   import('./opportunity-dialog.tsx').then(dialog => dialog.OpportunityDialog),
 )
 
-/** The primary action of the list and the board. On a phone, its words would leave no room for the title. */
+/** The button at the head of the list and of the board that opens the dialog for a new opportunity. */
 export function CreateOpportunityButton({ onPress }: { onPress: () => void }) {
-  const create = useWords(actionTexts)['create-opportunity']
+  const text = useWords(actionTexts)
   return (
-    <Button
-      kind="primary"
-      icon="plus"
-      shortcut="c"
-      isShortOnPhone
-      onPress={onPress}
-      onHoverStart={OpportunityDialog.preload}
-      onFocus={OpportunityDialog.preload}
-    >
-      {create}
-    </Button>
+    <CreateButton isShortOnPhone dialog={OpportunityDialog} onPress={onPress}>
+      {text['create-opportunity']}
+    </CreateButton>
   )
 }

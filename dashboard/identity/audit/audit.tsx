@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { exportAudit, listAudit, verifyAudit } from '#contract/identity/audit-log.ts'
+import type { Input } from '#contract/route.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
@@ -46,43 +47,14 @@ export function AuditLog({
 }) {
   const text = useWords(auditTexts)
   const language = useLanguage()
-  const may = useMay()
-  const isPhone = useIsPhone()
   const navigate = useNavigate()
   const { from, to, ...ids } = search
   const filters = { ...ids, ...momentsOf({ from, to }) }
   const isFiltered = Object.keys(filters).length > 0
   const log = useList(listAudit, { query: { limit: 50, ...filters } }, { staleMs: 0, pollMs })
   const { shown, newCount, showNew } = useNewEntries(log.items, JSON.stringify(filters))
-  const download = useDownload(exportAudit, 'audit-log.csv')
   const columns = useMemo(() => columnsOf(text, language), [text, language])
   const check = useAction(verifyAudit, { refreshes: [] })
-  const saveFile = () =>
-    download.mutate(
-      { query: filters },
-      {
-        toast: () => text.downloaded,
-        toastsFailure: true,
-      },
-    )
-  const actions = [
-    {
-      isAllowed: may(verifyAudit),
-      id: 'check',
-      label: text.check,
-      icon: 'operator' as const,
-      isBusy: check.isPending,
-      onAction: () => check.mutate({}),
-    },
-    {
-      isAllowed: may(exportAudit),
-      id: 'download',
-      label: text.download,
-      icon: 'download' as const,
-      isBusy: download.isPending,
-      onAction: saveFile,
-    },
-  ].filter(({ isAllowed }) => isAllowed)
   const change = (changed: AuditSearchChange) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const index = shown.findIndex(({ seq }) => seq === open)
@@ -91,15 +63,7 @@ export function AuditLog({
       title={title ?? text.title}
       width="full"
       actions={
-        isPhone ? (
-          <MoreMenu label={text.actions} groups={[{ id: 'actions', entries: actions }]} />
-        ) : (
-          actions.map(({ id, label, icon, onAction, isBusy }) => (
-            <Button key={id} icon={icon} isBusy={isBusy} onPress={onAction}>
-              {label}
-            </Button>
-          ))
-        )
+        <AuditActions filters={filters} isChecking={check.isPending} onCheck={() => check.mutate({})} />
       }
       below={
         <>
@@ -139,6 +103,48 @@ export function AuditLog({
       <ChainResult result={check.data} error={check.error} onClose={check.reset} />
     </Page>
   )
+}
+
+/** Checks the chain of all entries, and downloads those that the filters find. */
+function AuditActions({
+  filters,
+  isChecking,
+  onCheck,
+}: {
+  filters: Input<typeof exportAudit>['query']
+  isChecking: boolean
+  onCheck: () => void
+}) {
+  const text = useWords(auditTexts)
+  const may = useMay()
+  const isPhone = useIsPhone()
+  const download = useDownload(exportAudit, 'audit-log.csv')
+  const saveFile = () =>
+    download.mutate({ query: filters }, { toast: () => text.downloaded, toastsFailure: true })
+  const actions = [
+    {
+      isAllowed: may(verifyAudit),
+      id: 'check',
+      label: text.check,
+      icon: 'operator' as const,
+      isBusy: isChecking,
+      onAction: onCheck,
+    },
+    {
+      isAllowed: may(exportAudit),
+      id: 'download',
+      label: text.download,
+      icon: 'download' as const,
+      isBusy: download.isPending,
+      onAction: saveFile,
+    },
+  ].filter(({ isAllowed }) => isAllowed)
+  if (isPhone) return <MoreMenu label={text.actions} groups={[{ id: 'actions', entries: actions }]} />
+  return actions.map(({ id, label, icon, onAction, isBusy }) => (
+    <Button key={id} icon={icon} isBusy={isBusy} onPress={onAction}>
+      {label}
+    </Button>
+  ))
 }
 
 function columnsOf(

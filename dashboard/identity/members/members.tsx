@@ -38,6 +38,8 @@ const RemoveMemberDialog = late(() =>
 )
 
 const memberRoles = ['OWNER', 'ADMIN', 'MEMBER', 'CUSTOM'] as const
+type MemberSearch = { search?: string; role?: (typeof memberRoles)[number]; open?: string }
+type Change = { [Key in keyof MemberSearch]: MemberSearch[Key] | undefined }
 type Open = { kind: 'none' } | { kind: 'invite' } | { kind: 'role' | 'remove'; member: Member }
 
 /** The people of the organization, with their roles. */
@@ -54,40 +56,30 @@ export function Members() {
     query: { ...(search && { search }), ...(role && { role }) },
   })
   const { nameOf } = useRoles()
-  const change = (changed: {
-    search?: string | undefined
-    role?: typeof role | undefined
-    open?: string | undefined
-  }) => void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
+  const change = (changed: Change) =>
+    void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const invite = () => setOpen({ kind: 'invite' })
   useCreateAction('invite', actionText.invite, text.title, may(inviteMany) && invite)
   const index = members.items.findIndex(({ personId }) => personId === openId)
   const columns = useMemo(() => columnsOf(text, nameOf, caller.person.id), [text, nameOf, caller.person.id])
   function menuOf(member: Member): MenuEntry[] {
     const isOwn = member.personId === caller.person.id
-    return [
-      ...(may(updateMember)
-        ? [
-            {
-              id: 'role',
-              label: text.changeRole,
-              icon: 'edit' as const,
-              onAction: () => setOpen({ kind: 'role', member }),
-            },
-          ]
-        : []),
-      ...(isOwn || may(updateMember)
-        ? [
-            {
-              id: 'remove',
-              label: isOwn ? text.leave : text.remove,
-              icon: 'signOut' as const,
-              isDangerous: true,
-              onAction: () => setOpen({ kind: 'remove', member }),
-            },
-          ]
-        : []),
+    const entries: (MenuEntry | false)[] = [
+      may(updateMember) && {
+        id: 'role',
+        label: text.changeRole,
+        icon: 'edit',
+        onAction: () => setOpen({ kind: 'role', member }),
+      },
+      (isOwn || may(updateMember)) && {
+        id: 'remove',
+        label: isOwn ? text.leave : text.remove,
+        icon: 'signOut',
+        isDangerous: true,
+        onAction: () => setOpen({ kind: 'remove', member }),
+      },
     ]
+    return entries.filter(entry => entry !== false)
   }
 
   return (
@@ -102,27 +94,7 @@ export function Members() {
         )
       }
       below={
-        <FilterBar
-          fields={[
-            {
-              id: 'role',
-              label: text.roleFilter,
-              values: memberRoles.map(value => ({ value, label: nameOf({ role: value }) })),
-            },
-          ]}
-          filters={role ? { role } : {}}
-          end={
-            members.total !== undefined && <Total count={members.total} label={text.total(members.total)} />
-          }
-          onChange={filters => change({ role: memberRoles.find(value => value === filters.role) })}
-          start={
-            <SearchField
-              label={text.search}
-              value={search ?? ''}
-              onChange={value => change({ search: value || undefined })}
-            />
-          }
-        />
+        <MemberFilters search={search} role={role} total={members.total} nameOf={nameOf} onChange={change} />
       }
     >
       <WithSheet
@@ -163,6 +135,42 @@ export function Members() {
       {open.kind === 'role' && <ChangeRoleDialog member={open.member} onClose={close} />}
       {open.kind === 'remove' && <RemoveMemberDialog member={open.member} onClose={close} />}
     </Page>
+  )
+}
+
+/** The search and the filter of the list by role, and how many members it has. */
+function MemberFilters({
+  search,
+  role,
+  total,
+  nameOf,
+  onChange,
+}: Pick<MemberSearch, 'search' | 'role'> & {
+  total: number | undefined
+  nameOf: ReturnType<typeof useRoles>['nameOf']
+  onChange: (changed: Change) => void
+}) {
+  const text = useWords(memberTexts)
+  return (
+    <FilterBar
+      fields={[
+        {
+          id: 'role',
+          label: text.roleFilter,
+          values: memberRoles.map(value => ({ value, label: nameOf({ role: value }) })),
+        },
+      ]}
+      filters={role ? { role } : {}}
+      end={total !== undefined && <Total count={total} label={text.total(total)} />}
+      onChange={filters => onChange({ role: memberRoles.find(value => value === filters.role) })}
+      start={
+        <SearchField
+          label={text.search}
+          value={search ?? ''}
+          onChange={value => onChange({ search: value || undefined })}
+        />
+      }
+    />
   )
 }
 

@@ -52,44 +52,13 @@ export function Passkeys() {
       {passkeys.error && <Problem title={textOfError(passkeys.error, language)} />}
       <ul className={passkeys.data?.length ? styles.list : undefined}>
         {passkeys.data?.map(passkey => (
-          <li key={passkey.id} className={styles.row}>
-            <Icon name="passkey" />
-            <span className={styles.rowText}>
-              <span className={styles.rowName}>{nameOf(passkey)}</span>
-              <span className={styles.quiet}>
-                {passkey.backedUp ? text.synced : text.thisDevice}
-                {passkey.createdAt && (
-                  <>
-                    {' · '}
-                    {text.added} <Time value={passkey.createdAt} />
-                  </>
-                )}
-              </span>
-            </span>
-            <MoreMenu
-              label={text.actions(nameOf(passkey))}
-              groups={[
-                {
-                  id: 'actions',
-                  entries: [
-                    {
-                      id: 'rename',
-                      label: text.rename,
-                      icon: 'edit',
-                      onAction: () => setOpen({ kind: 'rename', passkey }),
-                    },
-                    {
-                      id: 'remove',
-                      label: text.remove,
-                      icon: 'trash',
-                      isDangerous: true,
-                      onAction: () => setOpen({ kind: 'remove', passkey }),
-                    },
-                  ],
-                },
-              ]}
-            />
-          </li>
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            name={nameOf(passkey)}
+            onRename={() => setOpen({ kind: 'rename', passkey })}
+            onRemove={() => setOpen({ kind: 'remove', passkey })}
+          />
         ))}
       </ul>
       {open.kind === 'add' && (
@@ -103,33 +72,14 @@ export function Passkeys() {
         />
       )}
       {open.kind === 'rename' && (
-        <Dialog title={text.passkeyName} isOpen onClose={close} size="small">
-          <ActionForm
-            onSubmit={async ({ name = '' }) => {
-              await renamePasskey(open.passkey.id, name)
-              await reload()
-              close()
-            }}
-          >
-            {({ isBusy }) => (
-              <>
-                <TextField
-                  name="name"
-                  label={text.passkeyName}
-                  hint={text.passkeyNameHint}
-                  defaultValue={open.passkey.name ?? ''}
-                  maxLength={120}
-                  isRequired
-                />
-                <Actions>
-                  <Button type="submit" kind="primary" isBusy={isBusy}>
-                    {text.save}
-                  </Button>
-                </Actions>
-              </>
-            )}
-          </ActionForm>
-        </Dialog>
+        <RenamePasskey
+          passkey={open.passkey}
+          onClose={close}
+          onRenamed={async () => {
+            await reload()
+            close()
+          }}
+        />
       )}
       {open.kind === 'remove' && (
         <Confirm
@@ -148,6 +98,91 @@ export function Passkeys() {
         </Confirm>
       )}
     </Section>
+  )
+}
+
+/** A passkey in the list, with its menu. */
+function PasskeyRow({
+  passkey,
+  name,
+  onRename,
+  onRemove,
+}: {
+  passkey: AccountPasskey
+  name: string
+  onRename: () => void
+  onRemove: () => void
+}) {
+  const text = useWords(personTexts)
+  return (
+    <li className={styles.row}>
+      <Icon name="passkey" />
+      <span className={styles.rowText}>
+        <span className={styles.rowName}>{name}</span>
+        <span className={styles.quiet}>
+          {passkey.backedUp ? text.synced : text.thisDevice}
+          {passkey.createdAt && (
+            <>
+              {' · '}
+              {text.added} <Time value={passkey.createdAt} />
+            </>
+          )}
+        </span>
+      </span>
+      <MoreMenu
+        label={text.actions(name)}
+        groups={[
+          {
+            id: 'actions',
+            entries: [
+              { id: 'rename', label: text.rename, icon: 'edit', onAction: onRename },
+              { id: 'remove', label: text.remove, icon: 'trash', isDangerous: true, onAction: onRemove },
+            ],
+          },
+        ]}
+      />
+    </li>
+  )
+}
+
+/** Asks for another name. */
+function RenamePasskey({
+  passkey,
+  onClose,
+  onRenamed,
+}: {
+  passkey: AccountPasskey
+  onClose: () => void
+  onRenamed: () => Promise<void>
+}) {
+  const text = useWords(personTexts)
+  return (
+    <Dialog title={text.passkeyName} isOpen onClose={onClose} size="small">
+      <ActionForm
+        onSubmit={async ({ name = '' }) => {
+          await renamePasskey(passkey.id, name)
+          await onRenamed()
+        }}
+      >
+        {({ isBusy }) => (
+          <>
+            <TextField
+              name="name"
+              label={text.passkeyName}
+              hint={text.passkeyNameHint}
+              defaultValue={passkey.name ?? ''}
+              maxLength={120}
+              isRequired
+            />
+            <Actions>
+              <Button type="submit" kind="primary" isBusy={isBusy}>
+                {text.save}
+              </Button>
+            </Actions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
   )
 }
 

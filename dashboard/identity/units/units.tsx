@@ -29,6 +29,9 @@ const UnitSheet = late(() => import('./unit-sheet.tsx').then(sheet => sheet.Unit
 const UnitNameDialog = late(() => import('./unit-dialogs.tsx').then(dialogs => dialogs.UnitNameDialog))
 const RemoveUnitDialog = late(() => import('./unit-dialogs.tsx').then(dialogs => dialogs.RemoveUnitDialog))
 
+/** The action that creates a unit of a kind. */
+const actionOf = (kind: UnitKind) => `create-${kind.toLowerCase() as Lowercase<UnitKind>}` as const
+
 type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'rename' | 'remove'; unit: Unit }
 
 /** The departments, workspaces and groups of the organization, and who is in them. */
@@ -39,54 +42,30 @@ export function Units() {
   const navigate = useNavigate()
   const { kind = 'DEPARTMENT', search, open: openId } = useSearch({ from: '/o/$organization/settings/units' })
   const [open, setOpen] = useState<Open>({ kind: 'none' })
-  const close = () => setOpen({ kind: 'none' })
   const operations = unitOperations[kind]
   const units = useList(operations.list, { query: { ...(search && { search }) } })
   const change = (changed: { [Key in keyof UnitSearch]: UnitSearch[Key] | undefined }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const mayCreate = may(operations.create)
-  const action = `create-${kind.toLowerCase() as Lowercase<UnitKind>}` as const
+  const action = actionOf(kind)
   const create = useWords(actionTexts)[action]
   const startNew = () => setOpen({ kind: 'create' })
   useCreateAction(action, create, text.title, mayCreate && startNew)
   const columns = useMemo(() => columnsOf(text), [text])
+  const menuOf = useUnitMenu(kind, setOpen)
   const index = units.items.findIndex(({ id }) => id === openId)
-  function menuOf(unit: Unit): MenuEntry[] {
-    return [
-      ...(may(operations.rename)
-        ? [
-            {
-              id: 'rename',
-              label: text.rename,
-              icon: 'edit' as const,
-              onAction: () => setOpen({ kind: 'rename', unit }),
-            },
-          ]
-        : []),
-      ...(may(operations.remove)
-        ? [
-            {
-              id: 'remove',
-              label: text.remove,
-              icon: 'trash' as const,
-              isDangerous: true,
-              onAction: () => setOpen({ kind: 'remove', unit }),
-            },
-          ]
-        : []),
-    ]
-  }
   const shown = units.items[index]
-  const createButton = mayCreate && (
-    <CreateButton dialog={UnitNameDialog} onPress={startNew}>
-      {create}
-    </CreateButton>
-  )
   return (
     <Page
       title={text.title}
       width="full"
-      actions={createButton}
+      actions={
+        mayCreate && (
+          <CreateButton dialog={UnitNameDialog} onPress={startNew}>
+            {create}
+          </CreateButton>
+        )
+      }
       below={
         <>
           <UnitTabs current={kind} />
@@ -125,26 +104,90 @@ export function Units() {
           onOpen={({ id }) => change({ open: id })}
           current={openId}
           empty={
-            search ? (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => change({ search: undefined })}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty title={text.none} action={mayCreate && <Button onPress={startNew}>{create}</Button>}>
-                {kindTexts[language][kind].about}
-              </Empty>
-            )
+            <NoUnits
+              kind={kind}
+              isSearched={Boolean(search)}
+              onClear={() => change({ search: undefined })}
+              onCreate={mayCreate ? startNew : undefined}
+            />
           }
         />
       </WithSheet>
-      {open.kind === 'create' && (
-        <UnitNameDialog kind={kind} onClose={close} onCreated={({ id }) => change({ open: id })} />
-      )}
-      {open.kind === 'rename' && <UnitNameDialog kind={kind} unit={open.unit} onClose={close} />}
-      {open.kind === 'remove' && <RemoveUnitDialog kind={kind} unit={open.unit} onClose={close} />}
+      <UnitDialogs
+        kind={kind}
+        open={open}
+        onClose={() => setOpen({ kind: 'none' })}
+        onCreated={({ id }) => change({ open: id })}
+      />
     </Page>
   )
+}
+
+/** The menu of a unit: what the person may do with it. */
+function useUnitMenu(kind: UnitKind, setOpen: (open: Open) => void): (unit: Unit) => MenuEntry[] {
+  const text = useWords(unitTexts)
+  const may = useMay()
+  const operations = unitOperations[kind]
+  return unit => {
+    const entries: (MenuEntry | false)[] = [
+      may(operations.rename) && {
+        id: 'rename',
+        label: text.rename,
+        icon: 'edit',
+        onAction: () => setOpen({ kind: 'rename', unit }),
+      },
+      may(operations.remove) && {
+        id: 'remove',
+        label: text.remove,
+        icon: 'trash',
+        isDangerous: true,
+        onAction: () => setOpen({ kind: 'remove', unit }),
+      },
+    ]
+    return entries.filter(entry => entry !== false)
+  }
+}
+
+/** The list without units: how to clear the search, or how to create the first unit of the kind. */
+function NoUnits({
+  kind,
+  isSearched,
+  onClear,
+  onCreate,
+}: {
+  kind: UnitKind
+  isSearched: boolean
+  onClear: () => void
+  onCreate: (() => void) | undefined
+}) {
+  const text = useWords(unitTexts)
+  const language = useLanguage()
+  const create = useWords(actionTexts)[actionOf(kind)]
+  if (isSearched)
+    return <Empty title={text.nothing} action={<Button onPress={onClear}>{text.clear}</Button>} />
+  return (
+    <Empty title={text.none} action={onCreate && <Button onPress={onCreate}>{create}</Button>}>
+      {kindTexts[language][kind].about}
+    </Empty>
+  )
+}
+
+/** The dialog that is open, if any: for a new unit, another name, or the question before one is removed. */
+function UnitDialogs({
+  kind,
+  open,
+  onClose,
+  onCreated,
+}: {
+  kind: UnitKind
+  open: Open
+  onClose: () => void
+  onCreated: (unit: Unit) => void
+}) {
+  if (open.kind === 'none') return null
+  if (open.kind === 'create') return <UnitNameDialog kind={kind} onClose={onClose} onCreated={onCreated} />
+  if (open.kind === 'rename') return <UnitNameDialog kind={kind} unit={open.unit} onClose={onClose} />
+  return <RemoveUnitDialog kind={kind} unit={open.unit} onClose={onClose} />
 }
 
 /** The three kinds of unit, each with how many there are. */

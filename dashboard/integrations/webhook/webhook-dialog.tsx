@@ -60,6 +60,8 @@ export function WebhookDialog({ application, webhook, onClose }: WebhookDialogPr
 const contentScopesOf = (events: ReadonlySet<string>) =>
   applicationEvents.filter(({ event }) => events.has(event)).flatMap(({ contentScopes }) => contentScopes)
 
+type Options = { maxPerSecond: number | null; ordered: boolean; standardHeaders: boolean }
+
 function WebhookForm({
   application,
   webhook,
@@ -70,7 +72,7 @@ function WebhookForm({
   const language = useLanguage()
   const { caller } = useOrganization()
   const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? []))
-  const [options, setOptions] = useState({
+  const [options, setOptions] = useState<Options>({
     maxPerSecond: webhook?.maxPerSecond ?? null,
     ordered: webhook?.ordered ?? false,
     standardHeaders: webhook?.standardHeaders ?? false,
@@ -78,7 +80,6 @@ function WebhookForm({
   const set = useAction(setWebhook, { refreshes: [readWebhook, readWebhookHealth, listWebhookSecrets] })
   // the content of some events needs more than the scopes of the application (WHK-3)
   const obstacle = grantObstacleOf(caller, application, contentScopesOf(events))
-  const { minimum = 1, maximum = 1_000 } = dataOf(setWebhook).fields.maxPerSecond ?? {}
   async function send({ url = '' }: Readonly<Record<string, string>>): Promise<void> {
     const saved = await set.mutateAsync({
       params: { id: application.id },
@@ -127,32 +128,7 @@ function WebhookForm({
             />
             <h3 className={styles.title}>{text.options}</h3>
           </div>
-          <div className={fieldStyles.rate}>
-            <NumberField
-              label={text.rate}
-              hint={text.rateHint}
-              value={options.maxPerSecond}
-              onChange={maxPerSecond => setOptions({ ...options, maxPerSecond })}
-              minimum={minimum}
-              maximum={maximum}
-            />
-          </div>
-          <div className={styles.tight}>
-            <Checkbox
-              isSelected={options.ordered}
-              onChange={ordered => setOptions({ ...options, ordered })}
-              hint={text.orderedHint}
-            >
-              {text.ordered}
-            </Checkbox>
-            <Checkbox
-              isSelected={options.standardHeaders}
-              onChange={standardHeaders => setOptions({ ...options, standardHeaders })}
-              hint={text.standardHint}
-            >
-              {text.standard}
-            </Checkbox>
-          </div>
+          <OptionFields options={options} onChange={setOptions} />
           <div className={styles.end}>
             <span className={styles.quiet}>{text.chosen(events.size)}</span>
             <FormActions
@@ -165,5 +141,41 @@ function WebhookForm({
         </>
       )}
     </ActionForm>
+  )
+}
+
+/** How deliveries are sent: how many in a second, whether in order, and with which headers. */
+function OptionFields({ options, onChange }: { options: Options; onChange: (options: Options) => void }) {
+  const text = useWords(webhookFormTexts)
+  const { minimum = 1, maximum = 1_000 } = dataOf(setWebhook).fields.maxPerSecond ?? {}
+  return (
+    <>
+      <div className={fieldStyles.rate}>
+        <NumberField
+          label={text.rate}
+          hint={text.rateHint}
+          value={options.maxPerSecond}
+          onChange={maxPerSecond => onChange({ ...options, maxPerSecond })}
+          minimum={minimum}
+          maximum={maximum}
+        />
+      </div>
+      <div className={styles.tight}>
+        <Checkbox
+          isSelected={options.ordered}
+          onChange={ordered => onChange({ ...options, ordered })}
+          hint={text.orderedHint}
+        >
+          {text.ordered}
+        </Checkbox>
+        <Checkbox
+          isSelected={options.standardHeaders}
+          onChange={standardHeaders => onChange({ ...options, standardHeaders })}
+          hint={text.standardHint}
+        >
+          {text.standard}
+        </Checkbox>
+      </div>
+    </>
   )
 }

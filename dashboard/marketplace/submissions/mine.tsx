@@ -77,26 +77,7 @@ function Publications() {
       below={
         <>
           <MarketTabs current="mine" />
-          {caller.isAdministrator && (
-            <FilterBar
-              fields={[
-                {
-                  id: 'scope',
-                  label: text.scope,
-                  values: [{ value: 'organization', label: text.scopeOrganization }],
-                },
-              ]}
-              filters={scope ? { scope } : {}}
-              onChange={filters =>
-                void navigate({
-                  to: '.',
-                  search: filters.scope ? { scope: 'organization' } : {},
-                  replace: true,
-                })
-              }
-              end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
-            />
-          )}
+          {caller.isAdministrator && <ScopeFilter scope={scope} total={list.total} />}
         </>
       }
     >
@@ -132,6 +113,32 @@ function Publications() {
         />
       </WithSheet>
     </Page>
+  )
+}
+
+/** Administrators choose between their own publications and those of everybody. */
+function ScopeFilter({ scope, total }: { scope: 'organization' | undefined; total: number | undefined }) {
+  const text = useWords(submissionTexts)
+  const navigate = useNavigate()
+  return (
+    <FilterBar
+      fields={[
+        {
+          id: 'scope',
+          label: text.scope,
+          values: [{ value: 'organization', label: text.scopeOrganization }],
+        },
+      ]}
+      filters={scope ? { scope } : {}}
+      onChange={filters =>
+        void navigate({
+          to: '.',
+          search: filters.scope ? { scope: 'organization' } : {},
+          replace: true,
+        })
+      }
+      end={total !== undefined && <Total count={total} label={text.total(total)} />}
+    />
   )
 }
 

@@ -131,7 +131,7 @@ function columnsOf(text: Texts, language: Language, isNarrow: boolean): Column<M
       width: 'minmax(150px, 1fr)',
       phone: 'below',
       cell: ({ recipient, attempts }) =>
-        recipient ?? <span className={styles.quiet}>{attempts === 0 ? text.notTried : noValue}</span>,
+        recipient ?? (attempts === 0 ? <span className={styles.quiet}>{text.notTried}</span> : noValue),
     },
   ]
   if (isNarrow) return columns
@@ -141,7 +141,7 @@ function columnsOf(text: Texts, language: Language, isNarrow: boolean): Column<M
       id: 'error',
       title: text.error,
       width: 'minmax(180px, 3fr)',
-      cell: ({ error }) => <span className={styles.quiet}>{error ?? noValue}</span>,
+      cell: ({ error }) => (error === null ? noValue : <span className={styles.quiet}>{error}</span>),
     },
     {
       id: 'attempts',

@@ -73,11 +73,6 @@ export function Assets() {
     y: { label: text.copy, action: onChosen(asset => void copy(asset)) },
   })
   const isFiltered = Object.keys(assetFiltersOf(search)).some(name => name !== 'orderBy')
-  const createButton = mayCreate && (
-    <CreateButton isSecondary={isNarrow} dialog={CreateAssetDialog} onPress={create}>
-      {actionText['create-asset']}
-    </CreateButton>
-  )
   return (
     <Page
       title={text.title}
@@ -85,7 +80,11 @@ export function Assets() {
       actions={
         <>
           <CatalogueMenu onTransferAll={() => setOpen({ kind: 'transferAll' })} />
-          {createButton}
+          {mayCreate && (
+            <CreateButton isSecondary={isNarrow} dialog={CreateAssetDialog} onPress={create}>
+              {actionText['create-asset']}
+            </CreateButton>
+          )}
         </>
       }
       below={
@@ -121,21 +120,7 @@ export function Assets() {
           onShowNew={newRows.show}
           sort={input.query.orderBy}
           onSort={orderBy => change(assetFiltersOf({ orderBy }))}
-          empty={
-            isFiltered ? (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty
-                title={text.empty}
-                action={mayCreate && <Button onPress={create}>{actionText['create-asset']}</Button>}
-              >
-                {text.emptyAbout}
-              </Empty>
-            )
-          }
+          empty={<NoAssets isFiltered={isFiltered} onCreate={mayCreate ? create : undefined} />}
         />
       </WithSheet>
       <AssetDialogs
@@ -145,5 +130,27 @@ export function Assets() {
         onRemoved={() => change({ open: undefined })}
       />
     </Page>
+  )
+}
+
+/** The list without assets: how to clear the filters, or how to create the first asset. */
+function NoAssets({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: (() => void) | undefined }) {
+  const text = useWords(catalogueTexts)
+  const actionText = useWords(actionTexts)
+  const navigate = useNavigate()
+  if (isFiltered)
+    return (
+      <Empty
+        title={text.nothing}
+        action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
+      />
+    )
+  return (
+    <Empty
+      title={text.empty}
+      action={onCreate && <Button onPress={onCreate}>{actionText['create-asset']}</Button>}
+    >
+      {text.emptyAbout}
+    </Empty>
   )
 }

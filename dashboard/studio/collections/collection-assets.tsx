@@ -13,8 +13,9 @@ import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
-import { FilterBar } from '../../parts/filter-bar.tsx'
+import { FilterBar, type FilterBarProps } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
+import type { MenuEntry } from '../../parts/menu.tsx'
 import { Selection } from '../../parts/selection.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
@@ -50,48 +51,22 @@ export function CollectionAssets({
   const search = collectionSearchOf(useSearch({ strict: false }))
   const list = useList(listCollectionAssets, collectionInputOf(collection.id, search))
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
-  const [filed, setFiled] = useState<readonly AssetItem[]>()
-  const { takeOut } = useFiling()
   const assetHref = useAssetHref()
   const columns = useMemo(() => assetColumns(values, true), [values])
   const selected = list.items.filter(({ id }) => selection.has(id))
   const change = (next: CollectionSearch) =>
     void navigate({ to: hrefOf(collection.id), search: next, replace: true })
-  function remove(assets: readonly AssetItem[]): void {
-    setSelection(new Set())
-    void takeOut(assets, collection)
-  }
-  const hasSelection = selected.length > 0
-  const removing = may(removeFromCollection) && hasSelection ? () => remove(selected) : undefined
-  const filing = may(addToCollection) && hasSelection ? () => setFiled(selected) : undefined
-  useShortcuts(
-    {
-      r: removing && { label: text.takeOut, action: removing },
-      ...(filing && { a: { label: text.fileElsewhere, action: filing } }),
-    },
-    text.assets,
-  )
+  const clear = () => setSelection(new Set())
+  const { filing, removing, menuOf, dialog } = useAssetFiling(collection, selected, clear)
   const { orderBy, ...filters } = search
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
       <CollectionHead collection={collection} hrefOf={hrefOf} homeHref={homeHref} />
-      <FilterBar
-        fields={[
-          {
-            id: 'type',
-            label: text.typeFilter,
-            values: assetTypes.map(value => ({ value, label: values[value] })),
-          },
-          {
-            id: 'status',
-            label: text.statusFilter,
-            values: assetStatuses.map(value => ({ value, label: values[value] })),
-          },
-        ]}
+      <CollectionFilters
         filters={filters}
+        total={list.total}
         onChange={given => change(collectionSearchOf({ ...given, orderBy }))}
-        end={list.total !== undefined && <Total count={list.total} label={text.total(list.total)} />}
       />
       <div className={styles.grid}>
         <ListGrid
@@ -105,42 +80,10 @@ export function CollectionAssets({
           rowHref={({ id }) => assetHref(id)}
           onOpen={({ id }) => void navigate({ to: assetHref(id) })}
           {...((may(removeFromCollection) || may(addToCollection)) && { selection, onSelect: setSelection })}
-          rowMenu={asset => [
-            ...(may(addToCollection)
-              ? [
-                  {
-                    id: 'file',
-                    label: text.fileElsewhere,
-                    icon: 'collections' as const,
-                    onAction: () => setFiled([asset]),
-                  },
-                ]
-              : []),
-            ...(may(removeFromCollection)
-              ? [
-                  {
-                    id: 'remove',
-                    label: text.takeOut,
-                    icon: 'minus' as const,
-                    onAction: () => remove([asset]),
-                  },
-                ]
-              : []),
-          ]}
-          empty={
-            isFiltered ? (
-              <Empty title={text.nothing} action={<Button onPress={() => change({})}>{text.clear}</Button>} />
-            ) : (
-              <Empty
-                title={text.noAssets}
-                action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}
-              >
-                {text.noAssetsAbout}
-              </Empty>
-            )
-          }
+          rowMenu={menuOf}
+          empty={<NoAssets isFiltered={isFiltered} onClear={() => change({})} onAdd={onAdd} />}
         />
-        <Selection count={selected.length} onClear={() => setSelection(new Set())}>
+        <Selection count={selected.length} onClear={clear}>
           {filing && (
             <Button kind="quiet" shortcut="a" onPress={filing}>
               {text.fileElsewhere}
@@ -153,16 +96,109 @@ export function CollectionAssets({
           )}
         </Selection>
       </div>
-      {filed && (
-        <AddToCollectionDialog
-          assets={filed}
-          onClose={() => {
-            setFiled(undefined)
-            setSelection(new Set())
-          }}
-        />
-      )}
+      {dialog}
     </>
+  )
+}
+
+/**
+ * The actions on assets of a collection: taking them out, and filing them in other ones. Keys and buttons act on the selected assets, and
+ * a menu on its own.
+ */
+function useAssetFiling(collection: Collection, selected: readonly AssetItem[], clearSelection: () => void) {
+  const text = useWords(collectionTexts)
+  const may = useMay()
+  const { takeOut } = useFiling()
+  const [filed, setFiled] = useState<readonly AssetItem[]>()
+  function remove(assets: readonly AssetItem[]): void {
+    clearSelection()
+    void takeOut(assets, collection)
+  }
+  function menuOf(asset: AssetItem): MenuEntry[] {
+    const entries: (MenuEntry | false)[] = [
+      may(addToCollection) && {
+        id: 'file',
+        label: text.fileElsewhere,
+        icon: 'collections',
+        onAction: () => setFiled([asset]),
+      },
+      may(removeFromCollection) && {
+        id: 'remove',
+        label: text.takeOut,
+        icon: 'minus',
+        onAction: () => remove([asset]),
+      },
+    ]
+    return entries.filter(entry => entry !== false)
+  }
+  const hasSelection = selected.length > 0
+  const removing = may(removeFromCollection) && hasSelection ? () => remove(selected) : undefined
+  const filing = may(addToCollection) && hasSelection ? () => setFiled(selected) : undefined
+  useShortcuts(
+    {
+      r: removing && { label: text.takeOut, action: removing },
+      ...(filing && { a: { label: text.fileElsewhere, action: filing } }),
+    },
+    text.assets,
+  )
+  function close(): void {
+    setFiled(undefined)
+    clearSelection()
+  }
+  return {
+    filing,
+    removing,
+    menuOf,
+    dialog: filed && <AddToCollectionDialog assets={filed} onClose={close} />,
+  }
+}
+
+/** The filters of the list by type and status, and how many assets it has. */
+function CollectionFilters({
+  filters,
+  total,
+  onChange,
+}: Pick<FilterBarProps, 'filters' | 'onChange'> & { total: number | undefined }) {
+  const text = useWords(collectionTexts)
+  const values = useWords(assetTexts)
+  return (
+    <FilterBar
+      fields={[
+        {
+          id: 'type',
+          label: text.typeFilter,
+          values: assetTypes.map(value => ({ value, label: values[value] })),
+        },
+        {
+          id: 'status',
+          label: text.statusFilter,
+          values: assetStatuses.map(value => ({ value, label: values[value] })),
+        },
+      ]}
+      filters={filters}
+      onChange={onChange}
+      end={total !== undefined && <Total count={total} label={text.total(total)} />}
+    />
+  )
+}
+
+/** The list without assets: how to clear the filters, or how to add the first assets. */
+function NoAssets({
+  isFiltered,
+  onClear,
+  onAdd,
+}: {
+  isFiltered: boolean
+  onClear: () => void
+  onAdd: (() => void) | undefined
+}) {
+  const text = useWords(collectionTexts)
+  if (isFiltered)
+    return <Empty title={text.nothing} action={<Button onPress={onClear}>{text.clear}</Button>} />
+  return (
+    <Empty title={text.noAssets} action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}>
+      {text.noAssetsAbout}
+    </Empty>
   )
 }
 

@@ -13,6 +13,15 @@ import { editorTexts } from './editor.words.ts'
 import { type SaveChoice, type SaveKind, savedVersion, saveKinds } from './save-choice.rules.ts'
 import type { EditedText } from './use-edited-text.ts'
 
+type VersionChoiceProps = {
+  choice: SaveChoice
+  onChoose: (choice: SaveChoice) => void
+  /** The numbers of the history. */
+  versions: readonly string[]
+  /** The active version is published, so that it cannot be rewritten. */
+  isPublished: boolean
+}
+
 /** Shows the text that will be saved, compared with the active version, and asks as which version. */
 export function SavePanel({
   edit,
@@ -24,14 +33,8 @@ export function SavePanel({
   isBusy,
   onDiscard,
   children,
-}: {
+}: VersionChoiceProps & {
   edit: EditedText
-  choice: SaveChoice
-  onChoose: (choice: SaveChoice) => void
-  /** The numbers of the history. */
-  versions: readonly string[]
-  /** The active version is published, so that it cannot be rewritten. */
-  isPublished: boolean
   /** Why the text cannot be saved now. */
   obstacle: string | undefined
   isBusy: boolean
@@ -45,17 +48,6 @@ export function SavePanel({
   const compared = useDeferredValue(edited.text)
   const difference = useMemo(() => compareTexts(base.text, compared), [base.text, compared])
   const number = savedVersion(choice, base.version, versions)
-  const names: Readonly<Record<SaveKind, string>> = {
-    patch: text.newPatch,
-    minor: text.newMinor,
-    major: text.newMajor,
-    own: text.own,
-    amend: text.amend,
-  }
-  const numbered = (kind: SaveKind) =>
-    kind === 'own'
-      ? names.own
-      : `${names[kind]} · ${savedVersion({ ...choice, kind }, base.version, versions)}`
   return (
     <aside className={styles.save} aria-label={text.whatYouSave}>
       <header className={styles.saveHead}>
@@ -78,27 +70,13 @@ export function SavePanel({
           onChange={edit.setChangelog}
           autoComplete="off"
         />
-        <RadioGroup<SaveKind>
-          label={text.saveAs}
-          options={saveKinds.map(value => ({
-            value,
-            label: numbered(value),
-            ...(value === 'amend' && isPublished && { isDisabled: true, hint: text.amendPublished }),
-          }))}
-          value={choice.kind}
-          onChange={kind => onChoose({ ...choice, kind })}
+        <VersionChoice
+          base={base.version}
+          choice={choice}
+          onChoose={onChoose}
+          versions={versions}
+          isPublished={isPublished}
         />
-        {choice.kind === 'own' && (
-          <TextField
-            label={text.ownNumber}
-            hint={text.ownHint}
-            value={choice.ownVersion}
-            onChange={ownVersion => onChoose({ ...choice, ownVersion })}
-            maxLength={studioLimits.assetVersion}
-            autoComplete="off"
-            autoFocus
-          />
-        )}
         {isDirty && obstacle && <p className={styles.quiet}>{obstacle}</p>}
         <div className={styles.buttons}>
           {isDirty && (
@@ -118,5 +96,50 @@ export function SavePanel({
         </div>
       </div>
     </aside>
+  )
+}
+
+/** Asks as which version the text is saved, with the number that each choice gives. */
+function VersionChoice({
+  base,
+  choice,
+  onChoose,
+  versions,
+  isPublished,
+}: VersionChoiceProps & { base: string }) {
+  const text = useWords(editorTexts)
+  const names: Readonly<Record<SaveKind, string>> = {
+    patch: text.newPatch,
+    minor: text.newMinor,
+    major: text.newMajor,
+    own: text.own,
+    amend: text.amend,
+  }
+  const numbered = (kind: SaveKind) =>
+    kind === 'own' ? names.own : `${names[kind]} · ${savedVersion({ ...choice, kind }, base, versions)}`
+  return (
+    <>
+      <RadioGroup<SaveKind>
+        label={text.saveAs}
+        options={saveKinds.map(value => ({
+          value,
+          label: numbered(value),
+          ...(value === 'amend' && isPublished && { isDisabled: true, hint: text.amendPublished }),
+        }))}
+        value={choice.kind}
+        onChange={kind => onChoose({ ...choice, kind })}
+      />
+      {choice.kind === 'own' && (
+        <TextField
+          label={text.ownNumber}
+          hint={text.ownHint}
+          value={choice.ownVersion}
+          onChange={ownVersion => onChoose({ ...choice, ownVersion })}
+          maxLength={studioLimits.assetVersion}
+          autoComplete="off"
+          autoFocus
+        />
+      )}
+    </>
   )
 }

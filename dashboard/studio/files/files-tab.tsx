@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { Asset } from '#contract/studio/assets.ts'
 import { type Attachment, listFiles, uploadFiles } from '#contract/studio/files.ts'
-import { listVersions } from '#contract/studio/versions.ts'
+import { listVersions, type Version } from '#contract/studio/versions.ts'
 import { textOfError } from '../../data/errors.ts'
 import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
@@ -76,20 +76,10 @@ export function FilesTab({ asset }: { asset: Asset }) {
       >
         <div className={styles.tab}>
           <div className={styles.bar}>
-            <Choice
-              label={text.version}
-              isLabelHidden
-              value={version}
+            <VersionChoice
+              versions={versions.items}
+              version={version}
               onChange={chosen => change(chosen === asset.currentVersion.version ? {} : { version: chosen })}
-              options={(versions.items.length > 0
-                ? versions.items
-                : [{ version, isCurrent: true, publishedAt: null }]
-              ).map(one => ({
-                value: one.version,
-                label: [one.version, one.isCurrent && text.active, one.publishedAt && text.published]
-                  .filter(Boolean)
-                  .join(' · '),
-              }))}
             />
             {files.total !== undefined && files.total > 0 && (
               <span className={styles.quiet}>{text.total(files.total)}</span>
@@ -128,5 +118,34 @@ export function FilesTab({ asset }: { asset: Asset }) {
         </div>
       </WithSheet>
     </DropArea>
+  )
+}
+
+/** Chooses the version whose files are shown. */
+function VersionChoice({
+  versions,
+  version,
+  onChange,
+}: {
+  versions: readonly Pick<Version, 'version' | 'isCurrent' | 'publishedAt'>[]
+  version: string
+  onChange: (version: string) => void
+}) {
+  const text = useWords(fileTexts)
+  // until they are read, the one that is shown
+  const known = versions.length > 0 ? versions : [{ version, isCurrent: true, publishedAt: null }]
+  return (
+    <Choice
+      label={text.version}
+      isLabelHidden
+      value={version}
+      onChange={onChange}
+      options={known.map(one => ({
+        value: one.version,
+        label: [one.version, one.isCurrent && text.active, one.publishedAt && text.published]
+          .filter(Boolean)
+          .join(' · '),
+      }))}
+    />
   )
 }

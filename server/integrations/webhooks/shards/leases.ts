@@ -92,7 +92,7 @@ export function openLeases(options: LeasesOptions): Leases {
 }
 
 function crashProneShards(shards: readonly store.LeasedShard[]): Set<number> {
-  return new Set(shards.filter(({ crashCount }) => crashCount >= crashProneCount).map(({ shard }) => shard))
+  return new Set(shards.filter(({ crash_count }) => crash_count >= crashProneCount).map(({ shard }) => shard))
 }
 
 async function renew(state: LeaseState): Promise<void> {
@@ -107,8 +107,8 @@ async function renew(state: LeaseState): Promise<void> {
   state.validUntil = at + leaseMs
   noteLayout(state, renewed)
   // nobody takes shards of a number that it cannot know
-  const mayOwn = !renewed.isSplitting && renewed.shardCount <= mostShards
-  const share = mayOwn ? shareOf(renewed.shardCount, renewed) : 0
+  const mayOwn = !renewed.is_splitting && renewed.shard_count <= mostShards
+  const share = mayOwn ? shareOf(renewed.shard_count, renewed) : 0
   await releaseExcess(state, share)
   if (owned.size < share) await take(state, share - owned.size)
 }
@@ -130,13 +130,13 @@ function compareOwned(state: LeaseState, shards: readonly store.LeasedShard[]): 
   if (adopted.length > 0) onGained()
 }
 
-function noteLayout(state: LeaseState, { isSplitting, shardCount }: store.RenewedLeases): void {
-  if (isSplitting && !state.isSplitting)
+function noteLayout(state: LeaseState, { is_splitting, shard_count }: store.RenewedLeases): void {
+  if (is_splitting && !state.isSplitting)
     state.log.info({}, 'webhook shards are being split: deliveries wait until the command ends')
-  if (shardCount !== state.shardCount)
-    state.log.info({ shards: shardCount }, 'webhooks have another number of shards')
-  state.isSplitting = isSplitting
-  state.shardCount = shardCount
+  if (shard_count !== state.shardCount)
+    state.log.info({ shards: shard_count }, 'webhooks have another number of shards')
+  state.isSplitting = is_splitting
+  state.shardCount = shard_count
 }
 
 async function take(state: LeaseState, most: number): Promise<void> {

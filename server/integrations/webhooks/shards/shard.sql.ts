@@ -9,13 +9,13 @@ export const dispatcherConnections = 'patio dispatcher'
 const longestLease = "interval '1 minute'"
 
 /** A shard that this process owns. */
-export type LeasedShard = { shard: number; epoch: number; crashCount: number }
+export type LeasedShard = { shard: number; epoch: number; crash_count: number }
 
 /** The leases of this process, the number of shards, and the rank of this process among the dispatchers that can own a shard. */
 export type RenewedLeases = {
   shards: LeasedShard[]
-  shardCount: number
-  isSplitting: boolean
+  shard_count: number
+  is_splitting: boolean
   nodes: number
   rank: number
 }
@@ -39,9 +39,9 @@ export const renewLeases = crossTenantSql<
      where owner = $owner
      returning shard, epoch, crash_count
    )
-   select l.shard_count as "shardCount", l.split_into is not null as "isSplitting", other.count + 1 as nodes,
+   select l.shard_count, l.split_into is not null as is_splitting, other.count + 1 as nodes,
      other.earlier as rank,
-     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crashCount', crash_count)), '[]') from ours) as shards
+     (select coalesce(json_agg(json_build_object('shard', shard, 'epoch', epoch, 'crash_count', crash_count)), '[]') from ours) as shards
    from dispatch_shard l
    cross join lateral (
      select count(*)::int as count, count(*) filter (where n.id < $owner)::int as earlier from dispatch_node n
@@ -66,7 +66,7 @@ export const takeShards = crossTenantSql<
        and (lease_until < (select clock_timestamp()) or lease_until > (select clock_timestamp()) + ${longestLease})
      order by lease_until, shard limit $most
      for update skip locked)
-   returning shard, epoch, crash_count as "crashCount"`,
+   returning shard, epoch, crash_count`,
 )
 export const releaseShards = crossTenantSql<never, { owner: string; shards: number[] }>(
   why,
@@ -80,7 +80,7 @@ export const deleteNode = crossTenantSql<never, { owner: string }>(
  * The number of shards, which stays until the transaction ends. Transactions that write a shard hold it, so that none is left with a
  * former shard when the rows are rewritten. Does not block the renewal of leases.
  */
-export const holdShardCount = crossTenantSql<{ shardCount: number }>(
+export const holdShardCount = crossTenantSql<{ shard_count: number }>(
   why,
-  'select shard_count as "shardCount" from dispatch_shard where shard = 0 for key share',
+  'select shard_count from dispatch_shard where shard = 0 for key share',
 )

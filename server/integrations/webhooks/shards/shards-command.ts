@@ -18,16 +18,16 @@ export async function runWebhookShards(
     throw new ConfigError(
       `Usage: webhook-shards [count], with ${fewestShards} times a power of two, up to ${mostShards}`,
     )
-  const { shardCount, splitInto, heldShards, dispatchers } = await withDatabase(async database => {
+  const { dispatchers, held_shards, shard_count, split_into } = await withDatabase(async database => {
     if (count !== undefined) await splitShards(database, Number(count), print)
     return database.crossTenant.one(readLayout)
   })
   print(
-    `${shardCount} shards of webhooks, of which ${heldShards} have an owner. Workers that own some: ${dispatchers}`,
+    `${shard_count} shards of webhooks, of which ${held_shards} have an owner. Workers that own some: ${dispatchers}`,
   )
-  if (splitInto !== null)
+  if (split_into !== null)
     print(
-      `They are being split into ${splitInto}: no webhook is sent until webhook-shards ${splitInto} ends.`,
+      `They are being split into ${split_into}: no webhook is sent until webhook-shards ${split_into} ends.`,
     )
   return 0
 }

@@ -3,15 +3,15 @@ import { dispatcherConnections } from './shard.sql.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
-/** The shards as a whole. `splitInto` is null unless they are being split. */
-export type ShardLayout = { shardCount: number; splitInto: number | null }
+/** The shards as a whole. `split_into` is null unless they are being split. */
+export type ShardLayout = { shard_count: number; split_into: number | null }
 
 const isHeld = `owner <> '' and lease_until >= (select clock_timestamp())`
 
-export const readLayout = crossTenantSql<ShardLayout & { heldShards: number; dispatchers: number }>(
+export const readLayout = crossTenantSql<ShardLayout & { held_shards: number; dispatchers: number }>(
   why,
-  `select min(shard_count) as "shardCount", min(split_into) as "splitInto",
-     count(*) filter (where ${isHeld})::int as "heldShards",
+  `select min(shard_count) as shard_count, min(split_into) as split_into,
+     count(*) filter (where ${isHeld})::int as held_shards,
      count(distinct owner) filter (where ${isHeld})::int as dispatchers
    from dispatch_shard`,
 )
@@ -20,16 +20,16 @@ export const readLayout = crossTenantSql<ShardLayout & { heldShards: number; dis
 export type LockedShard = ShardLayout & {
   shard: number
   epoch: number
-  crashCount: number
-  isHeld: boolean
+  crash_count: number
+  is_held: boolean
   /** True if its owner knows how many shards there are. */
-  isOwnerCurrent: boolean
+  is_owner_current: boolean
 }
 /** Locks all shards: waits for who takes, renews or releases some, and for transactions that hold their number. */
 export const lockShards = crossTenantSql<LockedShard>(
   why,
-  `select shard, shard_count as "shardCount", split_into as "splitInto", epoch, crash_count as "crashCount",
-     ${isHeld} as "isHeld", known_epoch = epoch as "isOwnerCurrent"
+  `select shard, shard_count, split_into, epoch, crash_count, ${isHeld} as is_held,
+     known_epoch = epoch as is_owner_current
    from dispatch_shard order by shard for update`,
 )
 
@@ -59,9 +59,9 @@ export const endSplit = crossTenantSql<never, { shardCount: number }>(
   'update dispatch_shard set split_into = null where split_into = $shardCount',
 )
 /** The split that is in progress. No other one begins before the transaction ends. */
-export const holdSplit = crossTenantSql<Pick<ShardLayout, 'splitInto'>>(
+export const holdSplit = crossTenantSql<Pick<ShardLayout, 'split_into'>>(
   why,
-  'select split_into as "splitInto" from dispatch_shard where shard = 0 for key share',
+  'select split_into from dispatch_shard where shard = 0 for key share',
 )
 
 /** The statements and transactions that dispatchers are running. A result may be written as of their beginning. */
@@ -75,10 +75,10 @@ export const dispatcherTransactions = crossTenantSql<{ id: string }>(
 const chunkSize = 1_000
 
 /** A row that stores the shard of an application. */
-export type StoredShard = { applicationId: string; shard: number }
-export type EndpointShard = StoredShard & { organizationId: string }
-export type RangeShard = StoredShard & { firstId: string }
-export type DueShard = StoredShard & { deliveryId: string }
+export type StoredShard = { application_id: string; shard: number }
+export type EndpointShard = StoredShard & { organization_id: string }
+export type RangeShard = StoredShard & { first_id: string }
+export type DueShard = StoredShard & { delivery_id: string }
 
 // the primary key
 export const endpointsAfter = crossTenantSql<
@@ -86,7 +86,7 @@ export const endpointsAfter = crossTenantSql<
   { organizationId: string; applicationId: string }
 >(
   why,
-  `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard from webhook_endpoint e
+  `select e.organization_id, e.application_id, e.shard from webhook_endpoint e
    where (e.organization_id, e.application_id) > ($organizationId, $applicationId)
    order by e.organization_id, e.application_id limit ${chunkSize}`,
 )
@@ -105,7 +105,7 @@ export const rangesAfter = crossTenantSql<
   { shard: number; applicationId: string; firstId: string }
 >(
   why,
-  `select f.shard, f.application_id as "applicationId", f.first_id as "firstId" from webhook_new_range f
+  `select f.shard, f.application_id, f.first_id from webhook_new_range f
    where (f.shard, f.application_id, f.first_id) > ($shard, $applicationId, $firstId)
    order by f.shard, f.application_id, f.first_id limit ${chunkSize}`,
 )
@@ -122,7 +122,7 @@ export const moveRanges = crossTenantSql<
 // index webhook_due_key
 export const dueAfter = crossTenantSql<DueShard, { applicationId: string; deliveryId: string }>(
   why,
-  `select d.shard, d.application_id as "applicationId", d.delivery_id as "deliveryId" from webhook_due d
+  `select d.shard, d.application_id, d.delivery_id from webhook_due d
    where (d.application_id, d.delivery_id) > ($applicationId, $deliveryId)
    order by d.application_id, d.delivery_id limit ${chunkSize}`,
 )

@@ -126,15 +126,14 @@ describe('splitting the shards', () => {
     const [to] = await endpoints(1, 1)
     if (!to) throw new Error('no endpoint')
     const [{ id } = { id: '' }] = await deliveriesOf(harness.sql, to)
+    // it is suspended while its lease expires, which the split awaits
     const taken = await database.crossTenant.rows(takeShards, {
       owner: 'late',
-      seconds: 60,
+      seconds: 1,
       most: 64,
       shardCount: fewestShards,
     })
     const lease = taken.find(({ shard }) => shard === to.shard)
-    // its lease expires while it is suspended
-    await harness.sql(`update dispatch_shard set lease_until = clock_timestamp()`)
     const record = () =>
       database.crossTenant.one(
         recordFirstAttempts,
@@ -166,6 +165,16 @@ describe('splitting the shards', () => {
     // also when it takes its shards again under its name: the epoch is another one
     await database.crossTenant.rows(takeShards, { owner: 'late', seconds: 60, most: 128, shardCount: 128 })
     expect(await record()).toEqual({ recorded: [] })
+  })
+
+  it('lets nobody take shards until it has ended, nor somebody who knows the former number of shards', async () => {
+    const take = (shardCount: number) =>
+      database.crossTenant.rows(takeShards, { owner: 'early', seconds: 60, most: 128, shardCount })
+    await harness.sql('update dispatch_shard set split_into = 128')
+    expect(await take(64)).toEqual([])
+    await split(128)
+    expect(await take(64)).toEqual([])
+    expect(await take(128)).toHaveLength(128)
   })
 
   it('rewrites what a transaction writes that has read the former shard of a webhook', async () => {

@@ -44,7 +44,7 @@ export async function splitShards(database: Database, shardCount: number, print:
 /** Asks the owners to release their shards. False if nothing is to be done. */
 async function announce(tx: CrossTenantTx, shardCount: number): Promise<boolean> {
   const shards = await tx.rows(store.lockShards)
-  const { shardCount: current, splitInto } = firstOf(shards)
+  const { shard_count: current, split_into: splitInto } = firstOf(shards)
   if (splitInto === null && shardCount === current) return false
   if (splitInto !== null && splitInto !== shardCount)
     throw new SplitRefusal(
@@ -52,8 +52,8 @@ async function announce(tx: CrossTenantTx, shardCount: number): Promise<boolean>
     )
   if (shardCount < current)
     throw new SplitRefusal(`There are ${current} shards. Their number can be raised and not lowered.`)
-  const held = shards.filter(({ isHeld }) => isHeld)
-  if (held.some(({ isOwnerCurrent }) => !isOwnerCurrent))
+  const held = shards.filter(({ is_held }) => is_held)
+  if (held.some(({ is_owner_current }) => !is_owner_current))
     throw new SplitRefusal(
       'Workers of an earlier version of Patio send webhooks. Replace them by workers of this version first.',
     )
@@ -64,9 +64,9 @@ async function announce(tx: CrossTenantTx, shardCount: number): Promise<boolean>
 /** Waits until the owners have recorded the requests in flight and released all shards. Leases of dead owners expire. */
 async function untilReleased({ crossTenant }: Database, shardCount: number, print: Print): Promise<void> {
   for (let hasPrinted = false; ; hasPrinted = true) {
-    const { dispatchers, heldShards, splitInto } = await crossTenant.one(store.readLayout)
-    assertContinues(splitInto, shardCount)
-    if (heldShards === 0) return
+    const { dispatchers, held_shards, split_into } = await crossTenant.one(store.readLayout)
+    assertContinues(split_into, shardCount)
+    if (held_shards === 0) return
     if (!hasPrinted) print(`Waiting for the requests in flight. Workers that send webhooks: ${dispatchers}`)
     await sleep(pollMs)
   }
@@ -80,8 +80,8 @@ function assertContinues(splitInto: number | null, shardCount: number): void {
 /** Gives the shards their number, unless an earlier run has done so, and makes new ones beside them. */
 async function renumber(tx: CrossTenantTx, shardCount: number): Promise<void> {
   const shards = await tx.rows(store.lockShards)
-  const { shardCount: former, splitInto } = firstOf(shards)
-  assertContinues(splitInto, shardCount)
+  const { shard_count: former, split_into } = firstOf(shards)
+  assertContinues(split_into, shardCount)
   if (former === shardCount) return
   const epoch = Math.max(...shards.map(shard => shard.epoch)) + 1
   const added = Array.from({ length: shardCount - former }, (_, index) => former + index)
@@ -90,7 +90,7 @@ async function renumber(tx: CrossTenantTx, shardCount: number): Promise<void> {
     shardCount,
     epoch,
     shards: added,
-    crashCounts: added.map(shard => shards[shard % former]?.crashCount ?? 0),
+    crashCounts: added.map(shard => shards[shard % former]?.crash_count ?? 0),
   })
 }
 
@@ -113,12 +113,12 @@ async function awaitWriters(tx: CrossTenantTx): Promise<void> {
 
 function rewriteEndpoints(database: Database, shardCount: number): Promise<number> {
   return rewrite<store.EndpointShard>(database, shardCount, {
-    first: { organizationId: '', applicationId: '', shard: -1 },
-    after: (tx, { organizationId, applicationId }) =>
+    first: { organization_id: '', application_id: '', shard: -1 },
+    after: (tx, { organization_id: organizationId, application_id: applicationId }) =>
       tx.rows(store.endpointsAfter, { organizationId, applicationId }),
     move: (tx, rows, shards) =>
       tx.rows(store.moveEndpoints, {
-        ...columnsOf(rows, { organizationIds: 'organizationId', applicationIds: 'applicationId' }),
+        ...columnsOf(rows, { organizationIds: 'organization_id', applicationIds: 'application_id' }),
         shards,
       }),
   })
@@ -126,12 +126,12 @@ function rewriteEndpoints(database: Database, shardCount: number): Promise<numbe
 
 function rewriteRanges(database: Database, shardCount: number): Promise<number> {
   return rewrite<store.RangeShard>(database, shardCount, {
-    first: { shard: -1, applicationId: '', firstId: '' },
-    after: (tx, { shard, applicationId, firstId }) =>
+    first: { shard: -1, application_id: '', first_id: '' },
+    after: (tx, { shard, application_id: applicationId, first_id: firstId }) =>
       tx.rows(store.rangesAfter, { shard, applicationId, firstId }),
     move: (tx, rows, shards) =>
       tx.rows(store.moveRanges, {
-        ...columnsOf(rows, { formerShards: 'shard', applicationIds: 'applicationId', firstIds: 'firstId' }),
+        ...columnsOf(rows, { formerShards: 'shard', applicationIds: 'application_id', firstIds: 'first_id' }),
         shards,
       }),
   })
@@ -139,11 +139,12 @@ function rewriteRanges(database: Database, shardCount: number): Promise<number> 
 
 function rewriteDue(database: Database, shardCount: number): Promise<number> {
   return rewrite<store.DueShard>(database, shardCount, {
-    first: { applicationId: '', deliveryId: '', shard: -1 },
-    after: (tx, { applicationId, deliveryId }) => tx.rows(store.dueAfter, { applicationId, deliveryId }),
+    first: { application_id: '', delivery_id: '', shard: -1 },
+    after: (tx, { application_id: applicationId, delivery_id: deliveryId }) =>
+      tx.rows(store.dueAfter, { applicationId, deliveryId }),
     move: (tx, rows, shards) =>
       tx.rows(store.moveDue, {
-        ...columnsOf(rows, { applicationIds: 'applicationId', deliveryIds: 'deliveryId' }),
+        ...columnsOf(rows, { applicationIds: 'application_id', deliveryIds: 'delivery_id' }),
         shards,
       }),
   })
@@ -167,10 +168,10 @@ async function rewrite<Row extends store.StoredShard>(
   while (chunk.length > 0) {
     const last = lastOf(chunk)
     const { rows, moved } = await database.transactCrossTenant(async tx => {
-      assertContinues((await tx.one(store.holdSplit)).splitInto, shardCount)
+      assertContinues((await tx.one(store.holdSplit)).split_into, shardCount)
       const rows = await after(tx, last)
-      const wrong = rows.filter(({ applicationId, shard }) => shardOf(applicationId, shardCount) !== shard)
-      const shards = wrong.map(({ applicationId }) => shardOf(applicationId, shardCount))
+      const wrong = rows.filter(({ application_id, shard }) => shardOf(application_id, shardCount) !== shard)
+      const shards = wrong.map(({ application_id }) => shardOf(application_id, shardCount))
       if (wrong.length > 0) await move(tx, wrong, shards)
       return { rows, moved: wrong.length }
     })

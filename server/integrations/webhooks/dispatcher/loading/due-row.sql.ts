@@ -11,15 +11,15 @@ const isNearlyDue = `due_at <= now() + interval '${lookAheadSeconds} seconds'`
 
 /** Applications with a delivery that is due within three seconds. */
 export const selectWithWork = crossTenantSql<
-  { shard: number; applicationId: string; organizationId: string },
+  { shard: number; application_id: string; organization_key: string },
   { shards: number[] }
 >(
   why,
   `with recursive ${firstDueSql('unnest($shards::smallint[]) s (shard)')}
-   select distinct shard, application_id as "applicationId", organization_key as "organizationId" from first
+   select distinct shard, application_id, organization_key from first
    where ${isNearlyDue}`,
   {
-    onCitus: `select distinct shard, application_id as "applicationId", organization_key as "organizationId"
+    onCitus: `select distinct shard, application_id, organization_key
       from (${everyDue}) f where shard = any($shards::smallint[]) and ${isNearlyDue}`,
   },
 )
@@ -27,25 +27,25 @@ export const selectWithWork = crossTenantSql<
 /** A due delivery with its body. */
 type DueContent = {
   shard: number
-  applicationId: string
-  organizationId: string
+  application_id: string
+  organization_key: string
   /** Null if the range has no other delivery to send. */
-  deliveryId: string | null
+  delivery_id: string | null
   /** Null if the delivery no longer exists. */
   event: string | null
   about: EventSubject | null
   body: string | null
 }
-type Range = { firstId: string; lastId: string }
+type Range = { first_id: string; last_id: string }
 type Schedule = {
   attempt: number
   retries: number
   trigger: DeliveryTrigger
   /** From the time of the statement. */
-  dueInMs: number
+  due_in_ms: number
 }
 /** A row of webhook_due. */
-export type ScheduledRow = DueContent & Schedule & { dueAt: string }
+export type ScheduledRow = DueContent & Schedule & { due_at: string }
 /** A delivery without an attempt that a row of webhook_new_range covers. */
 export type UnattemptedRow = DueContent & Range
 /** One or the other. */
@@ -56,11 +56,10 @@ export type DueRow = ScheduledRow | UnattemptedRow | OrderedRow
 const content = (
   delivery: string,
   application = 'l',
-) => `${application}.shard, ${application}.application_id as "applicationId",
-     n.organization_key as "organizationId", n.id as "deliveryId",
+) => `${application}.shard, ${application}.application_id, n.organization_key, n.id as delivery_id,
      ${delivery}.event, ${delivery}.subject as about, ${delivery}.body`
-const range = 'n.first_id as "firstId", n.last_id as "lastId"'
-const schedule = `n.attempt, n.retries, n.trigger, extract(epoch from n.due_at - now())::float8 * 1000 as "dueInMs"`
+const range = 'n.first_id, n.last_id'
+const schedule = `n.attempt, n.retries, n.trigger, extract(epoch from n.due_at - now())::float8 * 1000 as due_in_ms`
 const joinDelivery = `left join webhook_delivery w
      on w.organization_id = n.organization_key and w.application_id = l.application_id and w.id = n.id`
 /** Columns of `n`: of a row `d` of webhook_due, and of a delivery `u` that a range `f` covers. */
@@ -79,7 +78,7 @@ export const nextScheduled = crossTenantSql<
   LoadArgs & { dueAfter: string[]; idsAfter: string[] }
 >(
   why,
-  `select ${content('w')}, ${schedule}, n.due_at as "dueAt"
+  `select ${content('w')}, ${schedule}, n.due_at
    from unnest($shards::smallint[], $applicationIds::text[], $dueAfter::timestamptz[], $idsAfter::text[],
      $most::integer[])
      l (shard, application_id, due_after, id_after, most)
@@ -92,7 +91,7 @@ export const nextScheduled = crossTenantSql<
    ${joinDelivery}`,
   {
     // all rows of an application are on one node, which numbers them
-    onCitus: `select ${content('w', 'n')}, ${schedule}, n.due_at as "dueAt"
+    onCitus: `select ${content('w', 'n')}, ${schedule}, n.due_at
       from (
         select l.shard, l.application_id, l.most, ${scheduledColumns},
           row_number() over (partition by d.organization_key, d.application_id order by d.due_at, d.delivery_id) as place

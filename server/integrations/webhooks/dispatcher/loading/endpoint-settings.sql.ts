@@ -6,17 +6,15 @@ const why = 'a dispatcher sends for all organizations whose shards it leases'
 
 /** The settings of an endpoint that sending needs, and whether it is active. */
 export type EndpointSettings = {
-  organizationId: string
-  applicationId: string
-  shard: number
+  application_id: string
   url: string
-  isOpen: boolean
-  maxPerSecond: number | null
-  isOrdered: boolean
-  hasStandardHeaders: boolean
+  is_open: boolean
+  max_per_second: number | null
+  is_ordered: boolean
+  has_standard_headers: boolean
   scopes: string[]
   secrets: { id: string; sealed: string; state: string }[]
-  isFailing: boolean
+  is_failing: boolean
 }
 
 /** The current endpoints of some applications. A missing one was deleted. */
@@ -25,15 +23,14 @@ export const selectEndpoints = crossTenantSql<
   { organizationIds: string[]; applicationIds: string[] }
 >(
   why,
-  `select e.organization_id as "organizationId", e.application_id as "applicationId", e.shard, e.url,
-     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as "isOpen",
-     e.max_per_second as "maxPerSecond", e.is_ordered as "isOrdered", e.has_standard_headers as "hasStandardHeaders",
-     a.scopes,
+  `select e.application_id, e.url,
+     e.status = 'ACTIVE' and a.status = 'ACTIVE' and ${hasModule('integrations')} as is_open,
+     e.max_per_second, e.is_ordered, e.has_standard_headers, a.scopes,
      (select coalesce(json_agg(json_build_object('id', s.id, 'sealed', s.sealed, 'state', s.state)), '[]')
       from webhook_secret s where s.organization_id = e.organization_id and s.application_id = e.application_id
         and s.state in ('CURRENT', 'PREPARED')) as secrets,
      (e.failing_since is not null or e.paused_for_failing_at > coalesce(e.recovered_at, '-infinity')) is true
-       as "isFailing"
+       as is_failing
    from unnest($organizationIds::text[], $applicationIds::text[]) l (organization_id, application_id)
    join webhook_endpoint e on e.organization_id = l.organization_id and e.application_id = l.application_id
    join application a on a.organization_id = e.organization_id and a.id = e.application_id

@@ -19,7 +19,7 @@ export async function readEndpoints(loader: Loader): Promise<void> {
     organizationIds: outdated.map(({ organizationId }) => organizationId),
     applicationIds: outdated.map(({ applicationId }) => applicationId),
   })
-  const byId = new Map(rows.map(row => [row.applicationId, row]))
+  const byId = new Map(rows.map(row => [row.application_id, row]))
   for (const queue of outdated) {
     if (!queues.includes(queue)) continue
     queue.endpointReadAt = now
@@ -44,9 +44,9 @@ function isOutdated(
 function applySettings(loader: Loader, queue: EndpointQueue, settings: EndpointSettings): void {
   const { deliveries, endpoint: previous, requests } = queue
   queue.isEndpointStale = false
-  if (deliveries.isOrdered !== settings.isOrdered) {
+  if (deliveries.isOrdered !== settings.is_ordered) {
     queue.dropWaiting()
-    deliveries.setOrdered(settings.isOrdered)
+    deliveries.setOrdered(settings.is_ordered)
   }
   const endpoint = endpointOf(loader, settings, previous)
   if (!endpoint) {
@@ -65,20 +65,29 @@ function endpointOf(
   settings: EndpointSettings,
   previous: Endpoint | undefined,
 ): Endpoint | undefined {
-  const { hasStandardHeaders, isFailing, isOpen, maxPerSecond, scopes, secrets } = settings
-  if (!isOpen) return undefined
-  const fingerprint = JSON.stringify([settings.url, maxPerSecond, scopes, secrets, hasStandardHeaders])
-  if (previous?.fingerprint === fingerprint) return { ...previous, isFailing }
+  const { has_standard_headers, is_failing, is_open, max_per_second, scopes, secrets } = settings
+  if (!is_open) return undefined
+  const fingerprint = JSON.stringify([settings.url, max_per_second, scopes, secrets, has_standard_headers])
+  if (previous?.fingerprint === fingerprint) return { ...previous, isFailing: is_failing }
   const url = URL.parse(settings.url)
   const signers = signersOf(settings, reveal, log)
   if (!signers || !url) return undefined
   const client = previous?.url.origin === url.origin ? previous.client : http.open(url.origin)
   const path = `${url.pathname}${url.search}`
-  return { url, path, client, signers, scopes: new Set(scopes), maxPerSecond, isFailing, fingerprint }
+  return {
+    url,
+    path,
+    client,
+    signers,
+    scopes: new Set(scopes),
+    maxPerSecond: max_per_second,
+    isFailing: is_failing,
+    fingerprint,
+  }
 }
 
 function signersOf(
-  { applicationId, hasStandardHeaders, secrets }: EndpointSettings,
+  { application_id: applicationId, has_standard_headers, secrets }: EndpointSettings,
   reveal: Loader['reveal'],
   log: Loader['log'],
 ): DeliverySigners | undefined {
@@ -86,7 +95,7 @@ function signersOf(
     const stored = secrets.find(secret => secret.state === state)
     if (!stored) return undefined
     const secret = reveal(stored.sealed)
-    const standardKey = hasStandardHeaders ? standardSigningKey(secret) : undefined
+    const standardKey = has_standard_headers ? standardSigningKey(secret) : undefined
     return { id: stored.id, key: signingKey(secret), standardKey }
   }
   try {

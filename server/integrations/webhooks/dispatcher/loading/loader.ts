@@ -48,9 +48,9 @@ export async function discoverQueues({ database, queues, shards }: Loader): Prom
   if (owned.length === 0) return
   const withWork = await database.crossTenant.rows(selectWithWork, { shards: owned })
   const still = new Set(shards())
-  for (const key of withWork) {
-    if (!still.has(key.shard)) continue
-    const queue = queues.open(key)
+  for (const { application_id, organization_key, shard } of withWork) {
+    if (!still.has(shard)) continue
+    const queue = queues.open({ organizationId: organization_key, applicationId: application_id, shard })
     queue.lastUsedAt = now
     queue.progress.recheck(now, queue.progress.isComplete && queue.deliveries.size === 0)
   }
@@ -68,7 +68,7 @@ export async function load(loader: Loader): Promise<boolean> {
   try {
     const rows = await readDue(loader.database, portions)
     const now = monotonicMs()
-    const rowsOf = Map.groupBy(rows, ({ applicationId }) => applicationId)
+    const rowsOf = Map.groupBy(rows, ({ application_id }) => application_id)
     for (const portion of portions)
       addRows(loader, portion, rowsOf.get(portion.queue.applicationId) ?? [], now)
     await deleteStale(loader, rows)
@@ -172,34 +172,35 @@ function cursorAfter(
 ): LoadCursor {
   if (!scheduled && !unattempted) return cursor
   return {
-    dueAt: scheduled?.dueAt ?? cursor.dueAt,
-    deliveryId: scheduled?.deliveryId ?? cursor.deliveryId,
-    rangeFirstId: unattempted?.firstId ?? cursor.rangeFirstId,
-    lastId: unattempted ? (unattempted.deliveryId ?? unattempted.firstId) : cursor.lastId,
+    dueAt: scheduled?.due_at ?? cursor.dueAt,
+    deliveryId: scheduled?.delivery_id ?? cursor.deliveryId,
+    rangeFirstId: unattempted?.first_id ?? cursor.rangeFirstId,
+    lastId: unattempted ? (unattempted.delivery_id ?? unattempted.first_id) : cursor.lastId,
   }
 }
 
 /** The delivery of a row; undefined for an empty range, and if the delivery no longer exists. */
 function deliveryOf(row: DueRow, ranges: Map<string, NewRange>, now: number): DueDelivery | undefined {
-  const { organizationId, applicationId, shard, deliveryId, event, about, body } = row
+  const { organization_key: organizationId, application_id: applicationId, delivery_id: deliveryId } = row
+  const { shard, event, about, body } = row
   if (deliveryId === null || event === null || about === null || body === null) return undefined
   const content = { organizationId, applicationId, shard, deliveryId, event, about, body }
   if (isOfRange(row)) return { ...content, due: firstAttempt(rangeOf(row, ranges), now) }
-  const { attempt, retries, trigger, dueInMs } = row
-  return { ...content, due: { range: null, attempt, retries, trigger, at: now + dueInMs } }
+  const { attempt, retries, trigger, due_in_ms } = row
+  return { ...content, due: { range: null, attempt, retries, trigger, at: now + due_in_ms } }
 }
 
-type RangeRow = DueRow & { firstId: string; lastId: string }
+type RangeRow = DueRow & { first_id: string; last_id: string }
 
 function isOfRange(row: DueRow): row is RangeRow {
-  return 'firstId' in row && row.firstId !== null
+  return 'first_id' in row && row.first_id !== null
 }
 function isScheduled(row: DueRow): row is ScheduledRow {
-  return 'dueAt' in row
+  return 'due_at' in row
 }
 
 /** The range of a row: one object for all its deliveries, which counts them. */
-function rangeOf({ firstId, lastId }: RangeRow, ranges: Map<string, NewRange>): NewRange {
+function rangeOf({ first_id: firstId, last_id: lastId }: RangeRow, ranges: Map<string, NewRange>): NewRange {
   const range = ranges.get(firstId) ?? { firstId, lastId, loadedCount: 0 }
   ranges.set(firstId, range)
   return range
@@ -213,19 +214,19 @@ async function deleteStale(
   const gone = rows.filter(row => !isOfRange(row) && row.body === null)
   const empty = rows
     .filter(isOfRange)
-    .filter(row => row.deliveryId === null && !isAnyLoaded(row, queues.find(row.applicationId)))
+    .filter(row => row.delivery_id === null && !isAnyLoaded(row, queues.find(row.application_id)))
   if (gone.length > 0)
     await crossTenant.rows(deleteDue, {
-      applicationIds: gone.map(({ applicationId }) => applicationId),
-      deliveryIds: gone.map(({ deliveryId }) => required(deliveryId, 'the delivery of a due row')),
+      applicationIds: gone.map(({ application_id }) => application_id),
+      deliveryIds: gone.map(({ delivery_id }) => required(delivery_id, 'the delivery of a due row')),
     })
   if (empty.length > 0)
     await crossTenant.rows(
       deleteEmptyRanges,
-      columnsOf(empty, { applicationIds: 'applicationId', shards: 'shard', firstIds: 'firstId' }),
+      columnsOf(empty, { applicationIds: 'application_id', shards: 'shard', firstIds: 'first_id' }),
     )
 }
 
-function isAnyLoaded({ firstId, lastId }: RangeRow, queue: EndpointQueue | undefined): boolean {
-  return queue?.deliveries.ids().some(id => id >= firstId && id <= lastId) ?? false
+function isAnyLoaded({ first_id, last_id }: RangeRow, queue: EndpointQueue | undefined): boolean {
+  return queue?.deliveries.ids().some(id => id >= first_id && id <= last_id) ?? false
 }

@@ -47,8 +47,8 @@ const resultColumns = {
 const rowsOfColumns = `unnest($records::text[], $shards::smallint[], $epochs::bigint[], $organizationIds::text[],
      $applicationIds::text[], $deliveryIds::text[], $attempts::smallint[], $agoMs::float8[], $durationsMs::integer[],
      $waitsMs::integer[], $finals::text[], $outcomes::text[], $statuses::smallint[])
-     as r(record, shard, epoch, "organizationId", "applicationId", "deliveryId", attempt,
-       "agoMs", "durationMs", "waitMs", final, outcome, status)`
+     as r(record, shard, epoch, organization_id, application_id, delivery_id, attempt,
+       ago_ms, duration_ms, wait_ms, final, outcome, status)`
 const endedColumns = {
   endedShards: 'shard',
   endedApplicationIds: 'applicationId',
@@ -101,11 +101,11 @@ const isOurs = `((r.shard, r.epoch) in (select s.shard, s.epoch from dispatch_sh
 // always true: keeps the planner from scanning a table that its statistics call empty
 const isBetween = (id: string) => `${id} >= $from and ${id} <= $to`
 // one clock for all times of an attempt
-const endedAt = (r: string) => later('now()', `make_interval(secs => -${r}."agoMs" / 1000)`)
+const endedAt = (r: string) => later('now()', `make_interval(secs => -${r}.ago_ms / 1000)`)
 const startedAt = (r: string) =>
-  later('now()', `make_interval(secs => -(${r}."agoMs" + ${r}."durationMs") / 1000)`)
+  later('now()', `make_interval(secs => -(${r}.ago_ms + ${r}.duration_ms) / 1000)`)
 const dueAgain = (r: string) =>
-  later('now()', `make_interval(secs => (${r}."waitMs" - ${r}."agoMs" + 1) / 1000)`)
+  later('now()', `make_interval(secs => (${r}.wait_ms - ${r}.ago_ms + 1) / 1000)`)
 const recorded = `
    select case when (select count(*) from closed) < $size then (select coalesce(json_agg(id), '[]')
      from closed) end as recorded`
@@ -119,23 +119,23 @@ const firstAttempts = (isOfOrganization = '') =>
        first_started_at = case when r.outcome is not null then ${startedAt('r')} end,
        finished_at = case when r.final is not null then ${endedAt('r')} end
      from ${rowsOfColumns}
-     where ${isOurs} and w.organization_id = r."organizationId" and w.application_id = r."applicationId"
-       and w.id = r."deliveryId"
-       and ${isBetween('w.id')} and ${isBetween('r."deliveryId"')} and w.status = 'PENDING' and w.attempts = 0
+     where ${isOurs} and w.organization_id = r.organization_id and w.application_id = r.application_id
+       and w.id = r.delivery_id
+       and ${isBetween('w.id')} and ${isBetween('r.delivery_id')} and w.status = 'PENDING' and w.attempts = 0
        and (r.outcome is not null or not exists (
          select from webhook_due d
-         where ${isOfOrganization}d.application_id = r."applicationId" and d.delivery_id = r."deliveryId"))
-     returning r.shard, r."organizationId", r."applicationId", w.id, r."agoMs", r."waitMs"
+         where ${isOfOrganization}d.application_id = r.application_id and d.delivery_id = r.delivery_id))
+     returning r.shard, r.organization_id, r.application_id, w.id, r.ago_ms, r.wait_ms
    ), again as (
      insert into webhook_due (shard, application_id, due_at, delivery_id, organization_key, attempt, retries, trigger)
-     select c.shard, c."applicationId", ${dueAgain('c')}, c.id, c."organizationId", 2, 1, 'AUTOMATIC' from closed c
-     where c."waitMs" is not null
+     select c.shard, c.application_id, ${dueAgain('c')}, c.id, c.organization_id, 2, 1, 'AUTOMATIC' from closed c
+     where c.wait_ms is not null
    ), ended as (
      delete from webhook_new_range f
      using unnest($endedShards::smallint[], $endedApplicationIds::text[], $endedFirstIds::text[]) as e(shard,
-       "applicationId", "firstId")
-     where f.shard = e.shard and f.application_id = e."applicationId" and f.first_id = e."firstId"
-       and ${isBetween('f.first_id')} and ${isBetween('e."firstId"')} and (
+       application_id, first_id)
+     where f.shard = e.shard and f.application_id = e.application_id and f.first_id = e.first_id
+       and ${isBetween('f.first_id')} and ${isBetween('e.first_id')} and (
          select w.id from webhook_delivery w where ${isInRange} and ${isBetween('w.id')}
            and w.status = 'PENDING' and w.attempts = 0 and w.id not in (select c.id from closed c)
          order by w.id desc limit 1) is null
@@ -157,8 +157,8 @@ export const recordFirstAttempts = crossTenantSql<{ recorded: string[] | null },
   { onCitus: firstAttempts('d.organization_key = w.organization_id and ') },
 )
 
-const isDue = `d.application_id = r."applicationId" and d.delivery_id = r."deliveryId" and d.attempt = r.attempt
-       and ${isBetween('d.delivery_id')} and ${isBetween('r."deliveryId"')}`
+const isDue = `d.application_id = r.application_id and d.delivery_id = r.delivery_id and d.attempt = r.attempt
+       and ${isBetween('d.delivery_id')} and ${isBetween('r.delivery_id')}`
 const isFirst = 'o.attempt = 1 and o.outcome is not null'
 
 /** Records attempts of deliveries in webhook_due. A row counts only if its attempt is the one that is due. */
@@ -167,10 +167,10 @@ export const recordRetries = crossTenantSql<{ recorded: string[] | null }, Resul
   `with r as materialized (
      select r.* from ${rowsOfColumns} where ${isOurs}
    ), done as (
-     delete from webhook_due d using r where r."waitMs" is null and ${isDue} returning r.*
+     delete from webhook_due d using r where r.wait_ms is null and ${isDue} returning r.*
    ), again as (
      update webhook_due d set attempt = d.attempt + 1, retries = d.retries + 1, due_at = ${dueAgain('r')}
-     from r where r."waitMs" is not null and ${isDue} returning r.*
+     from r where r.wait_ms is not null and ${isDue} returning r.*
    ), ours as (
      select * from done union all select * from again
    ), closed as (
@@ -183,12 +183,12 @@ export const recordRetries = crossTenantSql<{ recorded: string[] | null }, Resul
        first_started_at = case when ${isFirst} then ${startedAt('o')} else w.first_started_at end,
        first_record = case when ${isFirst} then o.record::json else w.first_record end
      from ours o
-     where w.organization_id = o."organizationId" and w.application_id = o."applicationId" and w.id = o."deliveryId"
-       and ${isBetween('w.id')} and ${isBetween('o."deliveryId"')}
+     where w.organization_id = o.organization_id and w.application_id = o.application_id and w.id = o.delivery_id
+       and ${isBetween('w.id')} and ${isBetween('o.delivery_id')}
      returning w.id
    ), attempt as (
      insert into webhook_attempt (organization_id, delivery_id, n, started_at, record)
-     select o."organizationId", o."deliveryId", o.attempt, ${startedAt('o')}, o.record::json
+     select o.organization_id, o.delivery_id, o.attempt, ${startedAt('o')}, o.record::json
      from ours o where o.outcome is not null and o.attempt > 1
    )${recorded}`,
 )
