@@ -1,25 +1,15 @@
 import pg from 'pg'
+import type { SignalCarrier } from '../events/signal-carrier.ts'
 import { keepConnected, whileAnswering } from '../keep-connected.ts'
 import type { Log } from '../log.ts'
 import { crossTenantSql, type Statement, type StatementValues, valuesOf } from './statement.ts'
 
-/** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction. */
-export type Listener = {
+/** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction, and does not wait for the disk. */
+export type Listener = SignalCarrier & {
   /** The name among the server's connections: while it exists, this process is alive. */
   readonly name: string
-  /** Listens on a channel, also after reconnects; resolves when the server has registered it. */
-  listen(channel: string, onNotification: (payload: string) => void): Promise<void>
-  /**
-   * Sends at once and does not wait for the disk. False if the connection is down, so that the notification
-   * is lost.
-   */
-  notify(channel: string, payload: string): Promise<boolean>
-  /** Called after each new connection except the first, because notifications may have been missed. */
-  onReconnect(act: () => void): void
   /** Resolves with the first connection. */
   readonly connected: Promise<void>
-  isConnected(): boolean
-  close(): Promise<void>
 }
 
 type Options = { url: string; name: string; log: Pick<Log, 'warn'>; pingMs?: number }

@@ -1,5 +1,9 @@
+import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { openLog } from '#platform/log.ts'
+import { freePort } from '#platform/ports.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -142,4 +146,44 @@ it('survives an outage of the database and closes without it', async () => {
   await back
   await proxy.refuse()
   await far.close()
+})
+
+const loadsNats = () =>
+  Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('@nats-io'))
+
+it('loads nothing of NATS without its setting', () => {
+  expect(near.isConnected()).toBe(true)
+  expect(loadsNats()).toBe(false)
+})
+
+it('waits for no NATS: signals are lost, and the connection to the database stays', async () => {
+  const lines: string[] = []
+  const noted = openLog('info', 'test', { write: line => void lines.push(line) })
+  const nats = { servers: [`127.0.0.1:${await freePort('127.0.0.1')}`], isTls: false, user: 'me', password: 'hidden' }
+  const startedAt = performance.now()
+  const signal = await openSignal({ url: fresh.url, log: noted, nats })
+  expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
+  expect(loadsNats()).toBe(true)
+  const received: string[] = []
+  await signal.onChanged(() => void received.push('changed'))
+  signal.changed()
+  signal.announce(new Map([['o1', 1]]))
+  signal.due(['a'])
+  await until('its failure is logged', () => lines.some(line => line.includes('NATS cannot carry signals')))
+  expect(signal.isConnected()).toBe(false)
+  // whoever has the setting does not hear those who lack it
+  near.changed()
+  await sleep(100)
+  expect(received).toEqual([])
+  expect(lines.join('')).not.toContain('hidden')
+  const client = new pg.Client({ connectionString: fresh.url })
+  await client.connect()
+  const named = 'select from pg_stat_activity where application_name = $1'
+  expect((await client.query(named, [signal.name])).rowCount).toBe(1)
+  await signal.close()
+  await until(
+    'its connection has ended',
+    async () => (await client.query(named, [signal.name])).rowCount === 0,
+  )
+  await client.end()
 })
