@@ -97,7 +97,7 @@ async function useConnection(state: NatsState): Promise<void> {
     if (!(await answers(state, connection))) throw new Error('The server does not answer')
     if (connection.refusal) throw connection.refusal
     state.isUp = true
-    log.info({ servers }, 'NATS carries signals')
+    log.info({ servers, subjects: subjectOf(state, '*') }, 'NATS carries signals')
     for (const act of reconnected) act()
     await whileAnswering(() => answers(state, connection), {
       everyMs: pingMs,
