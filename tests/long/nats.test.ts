@@ -8,13 +8,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAsset } from '#contract/studio/assets.ts'
 import { readInstallationId } from '#platform/data/installation-id.ts'
-import { openSignal } from '#platform/events/signal.ts'
+import { type Heads, openSignal } from '#platform/events/signal.ts'
 import { openLog } from '#platform/log.ts'
 import { openLedger } from '#tests/faults/ledger.ts'
 import { openStream } from '#tests/faults/stream.ts'
 import { makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { exactly } from '#tests/support/elements.ts'
+import { openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { openReceiver } from '#tests/support/integrations/receiver.ts'
 import { samplesOf, textOf } from '#tests/support/metrics.ts'
@@ -230,6 +231,53 @@ async function disturb(server: NatsServer, { id, organization }: Installation): 
   await stranger.flush()
   await stranger.close()
 }
+
+test('a connection that is cut or half open is replaced, and readers look again', async () => {
+  const database = await freshDatabase()
+  closers.push(database.drop)
+  const server = await nats()
+  const proxy = await openFaultProxy(`nats://127.0.0.1:${server.port}`)
+  closers.push(proxy.close)
+  const at = (port: number | string) => ({
+    servers: [`127.0.0.1:${port}`],
+    isTls: false,
+    user: undefined,
+    password: undefined,
+  })
+  const { signal: near } = await openLoggedSignal(database.url, at(server.port))
+  const { signal: far } = await openLoggedSignal(database.url, at(new URL(proxy.url).port))
+  const received: Heads[] = []
+  let looks = 0
+  far.onReconnect(() => looks++)
+  await far.onAnnounced(heads => void received.push(heads))
+  await until('both are connected', () => near.isConnected() && far.isConnected())
+  await until('the first connection makes readers look', () => looks === 1)
+  const arrives = async (organizationId: string) => {
+    near.announce(new Map([[organizationId, 7]]))
+    await until(`${organizationId} arrives`, () => received.some(heads => heads?.get(organizationId) === 7))
+  }
+  await arrives('first')
+  near.announce(new Map(Array.from({ length: 500 }, (_, index) => [`organization-${index}`, index])))
+  await until('too many to list', () => received.includes(undefined))
+
+  proxy.cut()
+  await until('readers look after the cut', () => looks === 2)
+  await arrives('after-the-cut')
+
+  proxy.swallow()
+  for (let count = 0; count < 10_000; count++) far.announce(new Map([[`o${count}`, count]]))
+  const noticedMs = await until('the half-open connection is noticed', () => !far.isConnected())
+  process.stdout.write(`a half-open connection is noticed after ${Math.round(noticedMs)} ms (ping 500 ms)\n`)
+  await proxy.heal()
+  await until('readers look after the hole', () => looks === 3)
+  await arrives('after-the-hole')
+
+  await proxy.refuse()
+  await until('the refusal is noticed', () => !far.isConnected())
+  const startedAt = performance.now()
+  await far.close()
+  expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
+})
 
 /** The files of a certificate for this machine, and of its key. */
 function selfSigned(folder: string): [string, string] {
