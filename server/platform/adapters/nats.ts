@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Nats from '@nats-io/transport-node'
 import { maxPayloadBytes, type SignalCarrier } from '../events/signal-carrier.ts'
@@ -72,7 +73,12 @@ export async function openNats({ pingMs = 2_000, ...options }: NatsOptions): Pro
     async notify(channel, payload) {
       const { connection, isUp } = state
       if (!connection || !isUp || connection.to.isClosed()) return false
-      connection.to.publish(subjectOf(state, channel), payload)
+      try {
+        connection.to.publish(subjectOf(state, channel), payload)
+      } catch (error) {
+        refuse(connection, error as Error)
+        return false
+      }
       return answers(state, connection)
     },
     onReconnect: act => void state.reconnected.push(act),
@@ -112,9 +118,9 @@ async function useConnection(state: NatsState): Promise<void> {
   }
 }
 
-async function open({ library, name, to }: NatsState): Promise<OpenConnection> {
+async function open({ library, name, pingMs, to }: NatsState): Promise<OpenConnection> {
   const connection = await library.connect({
-    servers: to.servers,
+    servers: await firstToGreet(to.servers, pingMs),
     name,
     ...(to.user !== undefined && { user: to.user, pass: to.password ?? '' }),
     ...(to.isTls && { tls: {} }),
@@ -128,6 +134,25 @@ async function open({ library, name, to }: NatsState): Promise<OpenConnection> {
   if ((connection.info?.max_payload ?? maxPayloadBytes) < maxPayloadBytes)
     refuse(opened, new Error(`The server must accept messages of ${maxPayloadBytes} bytes (max_payload)`))
   return opened
+}
+
+/** The server that greets first. Throws the error of the first one if none does. */
+function firstToGreet(servers: readonly string[], withinMs: number): Promise<string> {
+  return Promise.any(servers.map(server => greets(server, withinMs))).catch(({ errors }: AggregateError) => {
+    throw errors[0]
+  })
+}
+
+/** Waits for the greeting of a server. The library would leave a socket open for each attempt with one that accepts and is silent. */
+function greets(server: string, withinMs: number): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const { hostname, port } = new URL(`nats://${server}`)
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) })
+  socket.setTimeout(withinMs, () => reject(new Error(`${server} does not answer`)))
+  socket.once('data', () => resolve(server))
+  socket.once('error', reject)
+  socket.once('close', () => reject(new Error(`${server} closed the connection`)))
+  return promise.finally(() => socket.destroy())
 }
 
 async function watch(connection: OpenConnection): Promise<void> {

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
@@ -159,7 +161,12 @@ it('loads nothing of NATS without its setting', () => {
 it('waits for no NATS: signals are lost, and the connection to the database stays', async () => {
   const lines: string[] = []
   const noted = openLog('info', 'test', { write: line => void lines.push(line) })
-  const nats = { servers: [`127.0.0.1:${await freePort('127.0.0.1')}`], isTls: false, user: 'me', password: 'hidden' }
+  const nats = {
+    servers: [`127.0.0.1:${await freePort('127.0.0.1')}`],
+    isTls: false,
+    user: 'me',
+    password: 'hidden',
+  }
   const startedAt = performance.now()
   const signal = await openSignal({ url: fresh.url, log: noted, nats })
   expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
@@ -186,4 +193,27 @@ it('waits for no NATS: signals are lost, and the connection to the database stay
     async () => (await client.query(named, [signal.name])).rowCount === 0,
   )
   await client.end()
+})
+
+it('leaves no connection to a server that accepts and is silent', async () => {
+  const lines: string[] = []
+  const noted = openLog('info', 'test', { write: line => void lines.push(line) })
+  const sockets = new Set<Socket>()
+  let accepted = 0
+  const silent = createServer(socket => {
+    accepted++
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    socket.resume()
+  }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const nats = { servers: [`127.0.0.1:${port}`], isTls: false, user: undefined, password: undefined }
+  const signal = await openSignal({ url: fresh.url, log: noted, nats, pingMs: 100 })
+  await until('it has tried often', () => accepted > 4)
+  expect(sockets.size).toBeLessThan(3)
+  expect(lines.join('')).toContain('does not answer')
+  await signal.close()
+  await until('no connection is left', () => sockets.size === 0)
+  silent.close()
 })
