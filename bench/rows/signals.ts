@@ -15,7 +15,7 @@ const channel = 'patio_event'
 const payload = `${'o'.repeat(21)}:1234567`
 const quick = '-c synchronous_commit=off'
 
-/** What one sender repeats, and how many of it all senders did in a second, by round. */
+/** The work that a sender repeats, and how often all senders did it in a second, by round. */
 type Side = { send: ((sender: number) => Promise<unknown>) | undefined; perSecond: number[] }
 
 /** Signals of many processes to many others: by NOTIFY, beside the same statements without it, and by NATS. */

@@ -7,7 +7,7 @@ import { until } from './processes.ts'
 /** A NATS server of Debian's package nats-server, which keeps its port when it is started again. */
 export type NatsServer = {
   readonly port: number
-  /** What it answers on its port for monitoring. */
+  /** Its answer on its port for monitoring. */
   monitored(path: string): Promise<Record<string, unknown>>
   signal(signal: NodeJS.Signals): void
   /** Starts it again after it was killed. */

@@ -178,7 +178,7 @@ it('waits for no NATS: signals are lost, and the connection to the database stay
   signal.due(['a'])
   await until('its failure is logged', () => lines.some(line => line.includes('NATS cannot carry signals')))
   expect(signal.isConnected()).toBe(false)
-  // whoever has the setting does not hear those who lack it
+  // a process with the setting does not receive the signals of one that lacks it
   near.changed()
   await sleep(100)
   expect(received).toEqual([])
