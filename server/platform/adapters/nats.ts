@@ -102,6 +102,7 @@ async function useConnection(state: NatsState): Promise<void> {
     for (const channel of channels.keys()) subscribe(state, connection, channel)
     if (!(await answers(state, connection))) throw new Error('The server does not answer')
     if (connection.refusal) throw connection.refusal
+    if (stop.signal.aborted) return
     state.isUp = true
     log.info({ servers, subjects: subjectOf(state, '*') }, 'NATS carries signals')
     for (const act of reconnected) act()
