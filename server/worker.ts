@@ -16,7 +16,7 @@ import { type Database, openDatabase } from './platform/data/database.ts'
 import { deletionOfExpiredEvents } from './platform/events/housekeeping.ts'
 import { openRelay, type Relay } from './platform/events/relay.ts'
 import { openSignal, type Signal } from './platform/events/signal.ts'
-import { housekeepingMs, type Job, notificationMs, untilIdle } from './platform/jobs/job.ts'
+import { housekeepingMs, type Job, notificationMs, untilChangeMs, untilIdle } from './platform/jobs/job.ts'
 import { registerJobMetrics } from './platform/jobs/job-metrics.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
 import {
@@ -36,7 +36,7 @@ import { printReady, untilShutdownSignal } from './shutdown.ts'
 
 /** Outbox rows per batch: each batch costs some round trips and a commit, whatever its size. */
 const relayBatch = 1_000
-/** The pause between looks at the mail queue. */
+/** The pause between looks at the mail queue while something changes. */
 const mailPollMs = 1_000
 
 /** A running worker process. */
@@ -105,7 +105,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
       deletionOfExpiredEvents(database),
       ...backgroundWork.flatMap(work => work.jobs(services)),
     ],
-    { database, log, traces, countRun },
+    { database, log, traces, countRun, signal },
   )
   return {
     async close() {
@@ -151,6 +151,7 @@ function mailJobs(mailer: Mailer<MailServices>): Job[] {
     {
       name: 'send mails',
       everyMs: mailPollMs,
+      idleMs: untilChangeMs,
       run: isClosing => untilIdle(isClosing, () => sendQueuedMails(mailer, mailKinds)),
     },
     {

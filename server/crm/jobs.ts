@@ -4,6 +4,7 @@ import {
   housekeepingMs,
   type Job,
   notificationMs,
+  untilChangeMs,
   untilIdle,
 } from '#platform/jobs/job.ts'
 import type { BackgroundWork, DataCheck, JobServices, ServerTotals } from '#server/area.ts'
@@ -21,9 +22,9 @@ import { signingMailKinds } from './signing/mails.ts'
 import { signingLinkMail } from './signing/send.ts'
 import { queueDueSigningReminders } from './signing/send-reminders.ts'
 
-/** For seals, for which the mails about a signature wait. */
+/** For seals after a change, for which the mails about a signature wait. */
 const sealPollMs = 1_000
-/** For imports from CSV, whose senders wait for the result. */
+/** For imports from CSV after a change, whose senders wait for the result. */
 const importPollMs = 500
 /** For reminders of signing links, which are due from a day on. */
 const reminderPollMs = 60_000
@@ -34,11 +35,13 @@ function crmJobs(services: JobServices): Job[] {
     {
       name: 'import from CSV',
       everyMs: importPollMs,
+      idleMs: untilChangeMs,
       run: isClosing => untilIdle(isClosing, () => runNextImports(services, isClosing)),
     },
     {
       name: 'seal budgets',
       everyMs: sealPollMs,
+      idleMs: untilChangeMs,
       run: isClosing => untilIdle(isClosing, () => sealNextBudget(services)),
     },
     {

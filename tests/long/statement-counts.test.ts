@@ -9,19 +9,19 @@ import { insertRows } from '../support/rows.ts'
 import { makeAsset } from '../support/studio/assets.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-// Counts of statements, which do not depend on the machine: of an idle API and an idle worker process in a second, and of one call of
-// common operations. They are the same with 10 organizations and with 2,000. docs/guides/growth.md states them
+// Counts of statements, which do not depend on the machine: of an idle API and an idle worker process in a second (the dispatcher is a
+// part of the worker), and of one call of common operations. They are the same with 10 organizations and with 2,000. docs/guides/growth.md states them
 
 const few = 10
 const many = 2_000
 /** A multiple of the intervals of most jobs; the others run less than once a minute. */
 const idleSeconds = 20
-const processes = ['patio api', 'patio worker'] as const
+const processes = ['patio api', 'patio worker', 'patio dispatcher'] as const
 type ProcessName = (typeof processes)[number]
 
 let server: TestServer
 /** The statements of each process so far, with those that open and end transactions. */
-const sent: Record<ProcessName, number> = { 'patio api': 0, 'patio worker': 0 }
+const sent: Record<ProcessName, number> = { 'patio api': 0, 'patio worker': 0, 'patio dispatcher': 0 }
 const original = pg.Client.prototype.query
 
 function isCounted(name: unknown): name is ProcessName {
@@ -69,6 +69,7 @@ async function idlePerSecond(): Promise<Record<ProcessName, number>> {
   return {
     'patio api': (sent['patio api'] - before['patio api']) / idleSeconds,
     'patio worker': (sent['patio worker'] - before['patio worker']) / idleSeconds,
+    'patio dispatcher': (sent['patio dispatcher'] - before['patio dispatcher']) / idleSeconds,
   }
 }
 
@@ -121,5 +122,6 @@ test('2,000 organizations cost no more statements than 10, in idle processes and
     expect(large.idle[name] - small.idle[name]).toBeLessThan(2)
   }
   expect(large.idle['patio api']).toBeLessThan(2)
-  expect(large.idle['patio worker']).toBeLessThan(15)
+  expect(large.idle['patio worker']).toBeLessThan(8)
+  expect(large.idle['patio dispatcher']).toBeLessThan(2)
 })

@@ -4,6 +4,11 @@ export type Job = {
   readonly name: string
   /** The pause after a run. */
   readonly everyMs: number
+  /**
+   * For work that a change begins: while no process reports a change, the pause goes on until there is one, at most this long. It also
+   * bounds how late a run is whose signal was lost.
+   */
+  readonly idleMs?: number
   /** Nobody waits for it: one such job runs at a time, so that the others find database connections. */
   readonly isHousekeeping?: true
   /**
@@ -19,6 +24,8 @@ export type Job = {
 export const housekeepingMs = 10 * 60_000
 /** The pause of jobs that notify people. */
 export const notificationMs = 5_000
+/** The longest pause of jobs that begin when something changes. */
+export const untilChangeMs = 5_000
 /** Chunks of a deletion per run. */
 export const maxChunks = 200
 

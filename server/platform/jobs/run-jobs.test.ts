@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defined } from '#tests/support/elements.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
@@ -28,6 +29,7 @@ afterAll(async () => {
 
 type Counted = { name: string; isFailure: boolean }
 function start(jobs: Job[], counted: Counted[] = []) {
+  const signal = new EventEmitter()
   const warnings: string[] = []
   const log = { warn: ({ job }: { job: string }) => warnings.push(job) }
   const running = runJobs(jobs, {
@@ -35,8 +37,12 @@ function start(jobs: Job[], counted: Counted[] = []) {
     log: log as never,
     traces: undefined,
     countRun: (name, _seconds, isFailure) => counted.push({ name, isFailure }),
+    signal: {
+      onChanged: async act => void signal.on('changed', act),
+      onReconnect: act => void signal.on('reconnect', act),
+    },
   })
-  return { ...running, warnings }
+  return { ...running, warnings, signal }
 }
 const job = (name: string, run: Job['run'], others: Partial<Job> = {}): Job => ({
   name,
@@ -146,4 +152,45 @@ test('a step repeats until it finds nothing, or as often as it may', async () =>
     3,
   )
   expect(steps).toBe(3)
+})
+
+test('a job that begins with a change runs soon after one, also during a run, and otherwise waits', async () => {
+  const hour = 3_600_000
+  const began = new EventEmitter()
+  let runs = 0
+  const gate = Promise.withResolvers<void>()
+  const jobs = start([
+    job(
+      'begins with a change',
+      async () => {
+        runs++
+        began.emit('run')
+        if (runs === 2) await gate.promise
+      },
+      { idleMs: hour },
+    ),
+  ])
+  await expect.poll(() => runs).toBe(1)
+  const second = once(began, 'run')
+  jobs.signal.emit('changed')
+  await second
+  // while the second one runs
+  const third = once(began, 'run')
+  jobs.signal.emit('changed')
+  jobs.signal.emit('changed')
+  gate.resolve()
+  await third
+  // signals may have been missed
+  const fourth = once(began, 'run')
+  jobs.signal.emit('reconnect')
+  await fourth
+  await jobs.close()
+  expect(runs).toBe(4)
+})
+
+test('the longest pause ends without a change, too', async () => {
+  let runs = 0
+  const jobs = start([job('without a change', async () => void runs++, { idleMs: 5 })])
+  await expect.poll(() => runs).toBeGreaterThan(2)
+  await jobs.close()
 })

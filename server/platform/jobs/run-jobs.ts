@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../clock.ts'
 import type { Database } from '../data/database.ts'
+import type { Signal } from '../events/signal.ts'
+import { openWakeUpSignal, type WakeUpSignal } from '../events/wake-up-signal.ts'
 import type { Log } from '../log.ts'
 import { lookUp } from '../required.ts'
 import { inTrace, type Traces } from '../traces.ts'
@@ -13,18 +15,23 @@ export type RunningJobs = {
   close(): Promise<void>
 }
 
+type JobRunnerOptions = {
+  database: Database
+  log: Log
+  traces: Traces | undefined
+  countRun: CountRun | undefined
+  /** Ends the pauses of jobs that begin when something changes. */
+  signal: Pick<Signal, 'onChanged' | 'onReconnect'>
+}
+
 /** Runs each job now, and again after each pause. */
 export function runJobs(
   jobs: readonly Job[],
-  {
-    database,
-    log,
-    traces,
-    countRun,
-  }: { database: Database; log: Log; traces: Traces | undefined; countRun: CountRun | undefined },
+  { database, log, traces, countRun, signal }: JobRunnerOptions,
 ): RunningJobs {
   const closing = new AbortController()
   const isClosing = () => closing.signal.aborted
+  const wakeUps: WakeUpSignal[] = []
   const recorders = new Map(jobs.map(({ name }) => [name, openJobRunRecorder(name, database, log)]))
   let housekeeping = Promise.resolve()
 
@@ -54,16 +61,36 @@ export function runJobs(
   }
 
   async function repeat(job: Job): Promise<void> {
+    const pause = pauseOf(job)
     while (!isClosing()) {
       await inTurn(job)
-      await sleep(job.everyMs, undefined, { signal: closing.signal }).catch(() => {})
+      await pause()
     }
   }
+
+  function pauseOf({ everyMs, idleMs }: Job): () => Promise<void> {
+    if (idleMs === undefined)
+      return () => sleep(everyMs, undefined, { signal: closing.signal }).catch(() => {})
+    const changed = openWakeUpSignal()
+    wakeUps.push(changed)
+    return async () => {
+      await changed.rest(everyMs)
+      // a change during the run or the rest ends the wait at once
+      await changed.wait(idleMs - everyMs)
+    }
+  }
+
+  const ringAll = () => {
+    for (const one of wakeUps) one.ring()
+  }
+  void signal.onChanged(ringAll)
+  signal.onReconnect(ringAll)
 
   const running = Promise.all([forgetOtherJobs([...recorders.keys()], database, log), ...jobs.map(repeat)])
   return {
     async close() {
       closing.abort()
+      for (const one of wakeUps) one.stop()
       await running
       await Promise.all(jobs.map(({ idle }) => idle?.()))
     },

@@ -50,6 +50,8 @@ export type DispatcherOptions = {
   leaseMs?: number
   /** How long a lost wake-up signal may delay a delivery. */
   pollMs?: number
+  /** The same while the dispatcher has no queue, which is so a minute after the last delivery. */
+  idlePollMs?: number
 }
 
 const maxUnrecordedResults = 4_000
@@ -76,6 +78,7 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
 class WebhookDispatcher {
   readonly #options: DispatcherOptions
   readonly #pollMs: number
+  readonly #idlePollMs: number
   readonly #leases: Leases
   readonly #queues: EndpointQueues
   readonly #loader: Loader
@@ -88,10 +91,11 @@ class WebhookDispatcher {
   #isClosing = false
 
   constructor(options: DispatcherOptions) {
-    const { database, log, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250 } = options
+    const { database, log, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250, idlePollMs = 2_000 } = options
     const owner = newId()
     this.#options = options
     this.#pollMs = pollMs
+    this.#idlePollMs = idlePollMs
     this.#queues = new EndpointQueues({
       maxInFlight,
       maySend: () => this.#maySend(),
@@ -201,6 +205,8 @@ class WebhookDispatcher {
       this.#discoverAt = now + this.#pollMs
       this.#queues.markHanging()
       await discoverQueues(this.#loader)
+      // a gained shard or a new delivery may have asked for another look meanwhile
+      if (this.#discoverAt > 0 && this.#queues.all().length === 0) this.#discoverAt = now + this.#idlePollMs
     }
     if (now >= this.#healthAt) {
       this.#healthAt = now + healthIntervalMs

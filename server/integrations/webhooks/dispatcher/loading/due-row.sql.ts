@@ -5,7 +5,11 @@ import type { DeliveryTrigger } from '../../due-delivery.ts'
 
 const why = 'a dispatcher sends for all organizations whose shards it leases'
 
-/** Applications with a delivery that is due within a second. */
+/** How far a look for due deliveries looks ahead, longer than the longest pause until the next one. */
+const lookAheadSeconds = 3
+const isNearlyDue = `due_at <= now() + interval '${lookAheadSeconds} seconds'`
+
+/** Applications with a delivery that is due within three seconds. */
 export const selectWithWork = crossTenantSql<
   { shard: number; applicationId: string; organizationId: string },
   { shards: number[] }
@@ -13,10 +17,10 @@ export const selectWithWork = crossTenantSql<
   why,
   `with recursive ${firstDueSql('unnest($shards::smallint[]) s (shard)')}
    select distinct shard, application_id as "applicationId", organization_key as "organizationId" from first
-   where due_at <= now() + interval '1 second'`,
+   where ${isNearlyDue}`,
   {
     onCitus: `select distinct shard, application_id as "applicationId", organization_key as "organizationId"
-      from (${everyDue}) f where shard = any($shards::smallint[]) and due_at <= now() + interval '1 second'`,
+      from (${everyDue}) f where shard = any($shards::smallint[]) and ${isNearlyDue}`,
   },
 )
 
