@@ -6,6 +6,7 @@ import { setDefaultCACertificates } from 'node:tls'
 import { connect } from '@nats-io/transport-node'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setWebhook } from '#contract/integrations/webhook.ts'
 import { createAsset } from '#contract/studio/assets.ts'
 import { readInstallationId } from '#platform/data/installation-id.ts'
 import { type Heads, openSignal } from '#platform/events/signal.ts'
@@ -60,11 +61,7 @@ async function openInstallation(signalsUrl: string, workerCount: number) {
   closers.push(server.close, receiver.close)
   const organization = await server.organization()
   const person = await organization.person({ role: 'OWNER' })
-  await makeApplication(server, organization, {
-    scopes: ['crm:leads:read'],
-    url: receiver.url,
-    events: ['LEAD_CREATED'],
-  })
+  const { id: applicationId } = await makeApplication(server, organization, { scopes: ['crm:leads:read'] })
   const env = { ...server.env, SIGNALS_URL: signalsUrl, WEBHOOK_NETWORKS: '127.0.0.0/8' }
   const started = (command: 'api' | 'worker') => start(command, { ...env, DATA_DIR: dataFolder() })
   const api = await started('api')
@@ -75,6 +72,8 @@ async function openInstallation(signalsUrl: string, workerCount: number) {
     processes.every(({ output }) => output().includes('NATS carries signals')),
   )
   const client = person.at(api.url)
+  const body = { url: receiver.url, events: ['LEAD_CREATED'] }
+  await client.call(setWebhook, { params: { id: applicationId }, body })
   const stream = await openStream(api.url, client)
   const id = await readInstallationId(server.config.databaseUrl)
   return { server, organization, person, receiver, api, processes, client, stream, id }
