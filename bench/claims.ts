@@ -359,6 +359,26 @@ export const claims: readonly Claim[] = [
     says: 'Numbering a backlog of 200 organizations, by two workers with a relay lease each: outbox rows/s',
     beside: 'one worker with the only lease',
   },
+  ...[10, 40].flatMap(count => [
+    {
+      row: 'signals',
+      figure: `signals-notify-${count}`,
+      says: `NOTIFY of 16 connections, to ${count} that listen: statements/s`,
+      beside: 'the same statement without it',
+    },
+    {
+      row: 'signals',
+      figure: `signals-commit-${count}`,
+      says: `Commits of a row with NOTIFY in them, by 16 connections, to ${count} that listen: commits/s`,
+      beside: 'the same commits without it',
+    },
+    {
+      row: 'signals',
+      figure: `signals-nats-${count}`,
+      says: `Signals by NATS of 16 connections, to ${count} that listen: signals/s`,
+      beside: 'NOTIFY',
+    },
+  ]),
   ...Object.entries(inCluster).map(([figure, says]) => ({
     row: 'cluster',
     figure,

@@ -78,7 +78,7 @@ export async function openApiProcess(
       log,
       count: registerTraceMetrics(metrics),
     }))
-  const signal = await openSignal({ url: config.databaseUrl, log })
+  const signal = await openSignal({ url: config.databaseUrl, nats: config.nats, log })
   const mail = openMail(config.smtpUrl, join(config.dataDir, 'mail'), config.mailFrom)
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
@@ -109,7 +109,11 @@ export async function openApiProcess(
     log,
     forget,
   })
-  registerProcessMetrics(metrics, database.pool, services.diskFolders ?? [])
+  registerProcessMetrics(metrics, {
+    pool: database.pool,
+    signal,
+    folders: services.diskFolders ?? [],
+  })
 
   // uploads that an earlier process of this machine received and never stored
   files.removeStaleUploads().catch(error => log.warn({ err: error }, 'stale uploads could not be deleted'))

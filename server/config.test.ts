@@ -119,6 +119,21 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ['mail without a sender', { SMTP_URL: 'smtp://me:hidden@mail.example.com' }, /set MAIL_FROM/],
   ['mail by other means', { SMTP_URL: 'https://hidden@mail.example.com', MAIL_FROM: 'a@b.c' }, /like smtp/],
+  [
+    'signals by other means',
+    { SIGNALS_URL: 'amqp://me:hidden@mq.internal' },
+    /SIGNALS_URL must be like nats/,
+  ],
+  ['signals nowhere', { SIGNALS_URL: 'nats:4222' }, /SIGNALS_URL must be like nats/],
+  ['signals with a path', { SIGNALS_URL: 'nats://mq.internal/hidden' }, /SIGNALS_URL must be like nats/],
+  ['signals with half of the credentials', { SIGNALS_URL: 'nats://hidden@mq' }, /SIGNALS_URL must be like/],
+  ['signals of a wrong encoding', { SIGNALS_URL: 'nats://me:hidden%@mq' }, /must be percent-encoded/],
+  ['signals in two schemes', { SIGNALS_URL: 'nats://a,tls://b' }, /must have the same scheme/],
+  [
+    'signals of two users',
+    { SIGNALS_URL: 'nats://me:hidden@a,nats://you:hidden@b' },
+    /must have the same scheme, user/,
+  ],
   ['files nowhere', { FILES_URL: '/var/files' }, /FILES_URL=\/var\/files must begin with/],
   ['an invalid bucket', { FILES_URL: 's3://A bucket' }, /must be like s3:\/\/bucket/],
   [
@@ -205,6 +220,24 @@ test("a child process reads its parent's settings", () => {
   const parent = { ...read({ PORT: '4321' }), databaseUrl: postgres }
   const child = readConfig(environmentOf(parent))
   expect(child).toEqual({ ...parent, demo: false })
+})
+
+test('NATS carries signals with its address, and credentials if it has any', () => {
+  expect(read({}).nats).toBeUndefined()
+  expect(read({ SIGNALS_URL: 'nats://mq.internal' }).nats).toEqual({
+    servers: ['mq.internal:4222'],
+    isTls: false,
+    user: undefined,
+    password: undefined,
+  })
+  expect(
+    read({ SIGNALS_URL: 'tls://patio:p%40ss@a.internal:5222, tls://patio:p%40ss@[::1]:6222' }).nats,
+  ).toEqual({
+    servers: ['a.internal:5222', '[::1]:6222'],
+    isTls: true,
+    user: 'patio',
+    password: 'p@ss',
+  })
 })
 
 test('AWS keys may be in the environment for something else', () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { limits } from '#contract/limits.ts'
 import { type BackupConfig, readBackup } from './config/backup.ts'
 import { type RingKey, readFormerSecrets, readProvenanceKey, readSecrets } from './config/secrets.ts'
+import { readSignals } from './config/signals.ts'
 import { readTaxRecords, type TaxRecordConfig } from './config/tax-records.ts'
 import { readTraces } from './config/traces.ts'
 import {
@@ -23,6 +24,7 @@ import {
   readStripe,
   readTimeStampUrl,
 } from './config/values.ts'
+import type { NatsServers } from './platform/adapters/nats.ts'
 import type { TraceTarget } from './platform/adapters/trace-export.ts'
 
 export { settings } from './config/settings.ts'
@@ -43,6 +45,8 @@ export type Config = {
   dataDir: string
   /** Undefined: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
+  /** NATS as the carrier of signals between processes; undefined: NOTIFY of the database. */
+  nats?: NatsServers | undefined
   filesUrl: string
   /** The credentials of the bucket in `filesUrl`, if it is one. */
   s3: ReturnType<typeof readS3>
@@ -125,6 +129,7 @@ export function readConfig(
     publicUrl,
     dataDir,
     databaseUrl,
+    ...readSignals(get('SIGNALS_URL')),
     filesUrl,
     backup,
     s3: readS3([filesUrl, ...(backup ? [backup.url] : [])], {

@@ -53,12 +53,15 @@ export function openDatabaseHealth({
   }
 
   async function checkUntilFailure(client: pg.Client): Promise<void> {
-    const ended = new Promise(resolve => client.once('end', resolve))
+    const ended = new AbortController()
+    client.once('end', () => ended.abort())
+    const interrupted = AbortSignal.any([ended.signal, stopping.signal])
     while (!stopping.signal.aborted) {
       await client.query('select 1')
       failures = 0
       isHealthy = true
-      await Promise.race([ended, pause(intervalMs)])
+      // not Promise.race with the end: each race would leave something behind in a promise that lives as long as the connection
+      await pause(intervalMs, interrupted)
     }
   }
 
@@ -81,7 +84,7 @@ export function openDatabaseHealth({
       await pause(retryMs)
     }
   }
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const pause = (ms: number, signal = stopping.signal) => sleep(ms, undefined, { signal }).catch(() => {})
   const running = run()
 
   return {

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type pg from 'pg'
 import type { ServerTotals } from './area.ts'
 import type { Database } from './platform/data/database.ts'
+import type { Signal } from './platform/events/signal.ts'
 import { type JobRun, listJobRuns, secondsSinceSuccess } from './platform/jobs/job-run.ts'
 import { readQueueState } from './platform/jobs/mail-queue.sql.ts'
 import type { Log } from './platform/log.ts'
@@ -22,8 +23,10 @@ type PoolState = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'qu
 }
 type DiskFolders = NonNullable<Services['diskFolders']>
 
-/** Gauges of one process: its database connections, and the disks of its machine. */
-export function registerProcessMetrics(metrics: Metrics, pool: PoolState, folders: DiskFolders): void {
+type ProcessParts = { pool: PoolState; signal: Pick<Signal, 'isConnected'>; folders: DiskFolders }
+
+/** Gauges of one process: its database connections, its signals, and the disks of its machine. */
+export function registerProcessMetrics(metrics: Metrics, { pool, signal, folders }: ProcessParts): void {
   metrics.gauge(
     'patio_database_connections',
     'Connections of the pool of this process, in use or idle',
@@ -45,6 +48,11 @@ export function registerProcessMetrics(metrics: Metrics, pool: PoolState, folder
     'patio_database_up',
     '1 if this process gets an answer from the database, else 0',
     async () => ((await isUp()) ? 1 : 0),
+  )
+  metrics.gauge(
+    'patio_signals_up',
+    '1 if the database or, with SIGNALS_URL, NATS carries signals to this process; else 0, and it only polls',
+    () => (signal.isConnected() ? 1 : 0),
   )
   const readDisks = readSometimes(() => Promise.all(folders.map(diskOf)), {
     everyMs: processMs,

@@ -15,7 +15,7 @@ import { openTraceExport, registerTraceMetrics } from './platform/adapters/trace
 import { type Database, openDatabase } from './platform/data/database.ts'
 import { deletionOfExpiredEvents } from './platform/events/housekeeping.ts'
 import { openRelay, type Relay } from './platform/events/relay.ts'
-import { openSignal } from './platform/events/signal.ts'
+import { openSignal, type Signal } from './platform/events/signal.ts'
 import { housekeepingMs, type Job, notificationMs, untilChangeMs, untilIdle } from './platform/jobs/job.ts'
 import { registerJobMetrics } from './platform/jobs/job-metrics.ts'
 import { deleteOldRefusedMails } from './platform/jobs/mail-queue.sql.ts'
@@ -59,7 +59,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
-  const signal = await openSignal({ url: config.databaseUrl, log })
+  const signal = await openSignal({ url: config.databaseUrl, nats: config.nats, log })
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const metrics = config.metrics && openMetrics()
   const countRun = metrics && registerJobMetrics(metrics)
@@ -78,7 +78,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     traces,
   })
   const relay = openRelay({ database, signal, log, batchSize: relayBatch, fanOut: webhooks.fanOut })
-  const metricsServer = metrics && openWorkerMetrics(config, metrics, { database, relay, log })
+  const metricsServer = metrics && openWorkerMetrics(config, metrics, { database, signal, relay, log })
   const gateways = openGateways(database, config.publicUrl, config.stripe)
   const cipher = openCipher([config.signInSecret, ...(config.formerSecrets ?? [])])
   const { publicUrl, timeStampUrl, maxFileBytes } = config
@@ -129,9 +129,9 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
 function openWorkerMetrics(
   config: Config,
   metrics: Metrics,
-  { database, relay, log }: { database: Database; relay: Relay; log: Log },
+  { database, signal, relay, log }: { database: Database; signal: Signal; relay: Relay; log: Log },
 ): MetricsServer {
-  registerProcessMetrics(metrics, database.pool, diskFolders(config))
+  registerProcessMetrics(metrics, { pool: database.pool, signal, folders: diskFolders(config) })
   registerServerTotals(
     metrics,
     backgroundWork.flatMap(({ totals }) => totals ?? []),

@@ -99,7 +99,7 @@ function oneReader(): string | undefined {
       'the network',
     ],
     // a pause may be any; what must not be guessed comes from node:crypto
-    [/\bMath\.random\(\)/, /^server\/platform\/(data\/listener|events\/sse\/frames)\.ts$/, 'Math.random'],
+    [/\bMath\.random\(\)/, /^server\/platform\/(keep-connected|events\/sse\/frames)\.ts$/, 'Math.random'],
     [/\b(utils|helpers|common|manager|service|handler)\.ts'/, /^$/, 'a name that says nothing'],
   ]
   const breaches = sources('server')

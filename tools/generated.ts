@@ -52,13 +52,13 @@ export function generatedDocs(): Record<string, string> {
 
 function metricTables(): string {
   const notRead = () => undefined as never
-  const noPool = { options: {}, query: notRead } as never
+  const noParts = { pool: { options: {}, query: notRead }, folders: [] } as never
   const api = openMetrics()
-  registerProcessMetrics(api, noPool, [])
+  registerProcessMetrics(api, noParts)
   registerTraceMetrics(api)
   registerStreamMetrics(api, notRead)
   const worker = openMetrics()
-  registerProcessMetrics(worker, noPool, [])
+  registerProcessMetrics(worker, noParts)
   registerJobMetrics(worker)
   registerAttemptMetrics(worker)
   registerTraceMetrics(worker)

@@ -22,6 +22,7 @@ import { referencePage } from './reference-page.ts'
 import { relayLeases } from './relay-leases.ts'
 import { create, read, thumbs, use } from './requests.ts'
 import { searchAccess, shares } from './shares.ts'
+import { signals } from './signals.ts'
 import { verifySignature2, verifySignature3 } from './signatures.ts'
 import { versions } from './versions.ts'
 import { webhooks, webhooksIsolated } from './webhooks.ts'
@@ -46,6 +47,7 @@ export const rows: Record<string, (environment: BenchEnvironment) => Promise<Fig
   'webhooks-late': webhooksLate,
   'webhooks-held': webhooksHeld,
   'relay-leases': relayLeases,
+  signals,
   cluster,
   files,
   packages,

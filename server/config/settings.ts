@@ -24,6 +24,12 @@ export const settings: Setting[] = [
     meaning: 'Your own PostgreSQL 15 to 18. Empty: the embedded one in DATA_DIR.',
   },
   {
+    name: 'SIGNALS_URL',
+    default: '',
+    meaning:
+      'NATS servers that carry the wake-up signals between processes: `nats://host:4222`, or `tls://user:password@host:4222`; several of one cluster comma separated. The same for all processes. Empty: the database carries them.',
+  },
+  {
     name: 'FILES_URL',
     default: 'file:DATA_DIR/files',
     meaning:

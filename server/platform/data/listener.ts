@@ -1,25 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { SignalCarrier } from '../events/signal-carrier.ts'
+import { keepConnected, whileAnswering } from '../keep-connected.ts'
 import type { Log } from '../log.ts'
 import { crossTenantSql, type Statement, type StatementValues, valuesOf } from './statement.ts'
 
-/** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction. */
-export type Listener = {
+/** The connection of a process for LISTEN and NOTIFY. It is never inside a transaction, and does not wait for the disk. */
+export type Listener = SignalCarrier & {
   /** The name among the server's connections: while it exists, this process is alive. */
   readonly name: string
-  /** Listens on a channel, also after reconnects; resolves when the server has registered it. */
-  listen(channel: string, onNotification: (payload: string) => void): Promise<void>
-  /**
-   * Sends at once and does not wait for the disk. False if the connection is down, so that the notification
-   * is lost.
-   */
-  notify(channel: string, payload: string): Promise<boolean>
-  /** Called after each new connection except the first, because notifications may have been missed. */
-  onReconnect(act: () => void): void
   /** Resolves with the first connection. */
   readonly connected: Promise<void>
-  isConnected(): boolean
-  close(): Promise<void>
 }
 
 type Options = { url: string; name: string; log: Pick<Log, 'warn'>; pingMs?: number }
@@ -31,6 +21,7 @@ type ListenerState = Required<Options> & {
   client?: pg.Client
   /** The client is connected and listens to all channels. */
   isUp: boolean
+  wasConnected: boolean
 }
 
 const sendNotice = crossTenantSql<never, { channel: string; payload: string }>(
@@ -52,11 +43,15 @@ export function openListener({ url, name, log, pingMs = 2_000 }: Options): Liste
     pingMs,
     resolveConnected,
     isUp: false,
+    wasConnected: false,
     channels: new Map(),
     reconnected: [],
     stop: new AbortController(),
   }
-  const running = keepConnected(state)
+  const running = keepConnected(() => useConnection(state), {
+    stop: state.stop.signal,
+    onFailure: error => log.warn({ err: error }, 'the signal connection could not be opened'),
+  })
   return {
     name,
     connected,
@@ -82,26 +77,20 @@ export function openListener({ url, name, log, pingMs = 2_000 }: Options): Liste
   }
 }
 
-async function keepConnected(state: ListenerState): Promise<void> {
+/** Connects, and returns when the connection was lost. */
+async function useConnection(state: ListenerState): Promise<void> {
   const { log, reconnected, stop } = state
-  let isFirst = true
-  for (let waitMs = 50; !stop.signal.aborted; waitMs = Math.min(waitMs * 2, 2_000)) {
-    try {
-      const client = await connect(state)
-      waitMs = 50
-      if (isFirst) state.resolveConnected()
-      else for (const act of reconnected) act()
-      isFirst = false
-      await untilLost(client, state)
-      if (!stop.signal.aborted) log.warn('the signal connection was lost')
-    } catch (error) {
-      log.warn({ err: error }, 'the signal connection could not be opened')
-    }
+  try {
+    const client = await connect(state)
+    if (state.wasConnected) for (const act of reconnected) act()
+    else state.resolveConnected()
+    state.wasConnected = true
+    await untilLost(client, state)
+    if (!stop.signal.aborted) log.warn('the signal connection was lost')
+  } finally {
     state.isUp = false
     if (state.client) cut(state.client)
     state.client = undefined
-    // all processes lose a restarted server together and should not reconnect together
-    await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stop.signal }).catch(() => {})
   }
 }
 
@@ -130,10 +119,12 @@ async function connect(state: ListenerState): Promise<pg.Client> {
 
 /** Pings until there is no reply, the connection ends, or the listener stops. */
 async function untilLost(client: pg.Client, { pingMs, stop }: ListenerState): Promise<void> {
-  const ended = new Promise<void>(resolve => client.once('end', resolve))
-  do {
-    await Promise.race([ended, sleep(pingMs, undefined, { signal: stop.signal }).catch(() => {})])
-  } while (!stop.signal.aborted && (await succeeds(client, ping)))
+  const lost = new AbortController()
+  client.once('end', () => lost.abort())
+  await whileAnswering(() => succeeds(client, ping), {
+    everyMs: pingMs,
+    ended: AbortSignal.any([lost.signal, stop.signal]),
+  })
 }
 
 async function succeeds<Args extends object>(

@@ -1,5 +1,11 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { openLog } from '#platform/log.ts'
+import { freePort } from '#platform/ports.ts'
 import { crowd } from '#tests/support/crowd.ts'
 import { type FaultProxy, openFaultProxy } from '#tests/support/fault-proxy.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -142,4 +148,72 @@ it('survives an outage of the database and closes without it', async () => {
   await back
   await proxy.refuse()
   await far.close()
+})
+
+const loadsNats = () =>
+  Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('@nats-io'))
+
+it('loads nothing of NATS without its setting', () => {
+  expect(near.isConnected()).toBe(true)
+  expect(loadsNats()).toBe(false)
+})
+
+it('waits for no NATS: signals are lost, and the connection to the database stays', async () => {
+  const lines: string[] = []
+  const noted = openLog('info', 'test', { write: line => void lines.push(line) })
+  const nats = {
+    servers: [`127.0.0.1:${await freePort('127.0.0.1')}`],
+    isTls: false,
+    user: 'me',
+    password: 'hidden',
+  }
+  const startedAt = performance.now()
+  const signal = await openSignal({ url: fresh.url, log: noted, nats })
+  expect(performance.now() - startedAt).toBeLessThan(2_000 * crowd())
+  expect(loadsNats()).toBe(true)
+  const received: string[] = []
+  await signal.onChanged(() => void received.push('changed'))
+  signal.changed()
+  signal.announce(new Map([['o1', 1]]))
+  signal.due(['a'])
+  await until('its failure is logged', () => lines.some(line => line.includes('NATS cannot carry signals')))
+  expect(signal.isConnected()).toBe(false)
+  // a process with the setting does not receive the signals of one that lacks it
+  near.changed()
+  await sleep(100)
+  expect(received).toEqual([])
+  expect(lines.join('')).not.toContain('hidden')
+  const client = new pg.Client({ connectionString: fresh.url })
+  await client.connect()
+  const named = 'select from pg_stat_activity where application_name = $1'
+  expect((await client.query(named, [signal.name])).rowCount).toBe(1)
+  await signal.close()
+  await until(
+    'its connection has ended',
+    async () => (await client.query(named, [signal.name])).rowCount === 0,
+  )
+  await client.end()
+})
+
+it('leaves no connection to a server that accepts and is silent', async () => {
+  const lines: string[] = []
+  const noted = openLog('info', 'test', { write: line => void lines.push(line) })
+  const sockets = new Set<Socket>()
+  let accepted = 0
+  const silent = createServer(socket => {
+    accepted++
+    sockets.add(socket)
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
+    socket.resume()
+  }).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const nats = { servers: [`127.0.0.1:${port}`], isTls: false, user: undefined, password: undefined }
+  const signal = await openSignal({ url: fresh.url, log: noted, nats, pingMs: 100 })
+  await until('it has tried often', () => accepted > 4)
+  expect(sockets.size).toBeLessThan(3)
+  expect(lines.join('')).toContain('does not answer')
+  await signal.close()
+  await until('no connection is left', () => sockets.size === 0)
+  silent.close()
 })

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type NatsServers, openNats } from '../adapters/nats.ts'
 import { coalesced } from '../coalesced.ts'
-import { openListener } from '../data/listener.ts'
+import { readInstallationId } from '../data/installation-id.ts'
+import { type Listener, openListener } from '../data/listener.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
+import { maxPayloadBytes, type SignalCarrier } from './signal-carrier.ts'
 
 /** The last event of each organization; undefined if there were too many to list. */
 export type Heads = ReadonlyMap<string, number> | undefined
@@ -16,7 +19,7 @@ export type Signal = {
   readonly name: string
   /** Signals that this process committed outbox rows. Returns at once; many calls become one notification. */
   changed(): void
-  /** Resolves when the database has registered the listener. */
+  /** Resolves when the carrier has registered the listener, or is down. */
   onChanged(act: () => void): Promise<void>
   /** Announces the last events of some organizations. Many calls become one notification. */
   announce(heads: ReadonlyMap<string, number>): void
@@ -33,55 +36,90 @@ export type Signal = {
 const changeChannel = 'patio_change'
 const eventChannel = 'patio_event'
 const dueChannel = 'patio_due'
-// a notification has fewer than 8000 bytes
-const payloadBytes = 7_900
 const pauseMs = 5
 const duePauseMs = 20
 
-/** Opens the signal connection of this process and waits for it for up to two seconds. */
-export async function openSignal(options: { url: string; log: Log; pingMs?: number }): Promise<Signal> {
+type SignalOptions = {
+  /** The database. */
+  url: string
+  log: Log
+  /** Undefined: NOTIFY carries the signals. */
+  nats?: NatsServers | undefined
+  pingMs?: number
+}
+
+/**
+ * Opens the signals of this process, and waits for the database for up to two seconds. Without NATS, they travel on a
+ * connection of their own to the database. With it that connection remains, because its end frees the leases of this process.
+ */
+export async function openSignal({ nats, ...options }: SignalOptions): Promise<Signal> {
   const listener = openListener({ ...options, name: `patio signal ${newId()}` })
+  const carrier = nats ? await openNatsCarrier(nats, listener, options) : listener
   const changes = coalesced(async () => {
-    await listener.notify(changeChannel, '')
+    await carrier.notify(changeChannel, '')
   }, pauseMs)
   let heads = new Map<string, number>()
   const announcements = coalesced(async () => {
     const payload = formatHeads(heads)
     heads = new Map()
-    await listener.notify(eventChannel, payload)
+    await carrier.notify(eventChannel, payload)
   }, 0)
   let due = new Set<string>()
   const dueNotifications = coalesced(async () => {
     const payload = [...due].join()
     due = new Set()
-    await listener.notify(dueChannel, payload.length <= payloadBytes ? payload : '')
+    await carrier.notify(dueChannel, payload.length <= maxPayloadBytes ? payload : '')
   }, duePauseMs)
   await Promise.race([listener.connected, sleep(2_000)])
 
   return {
     name: listener.name,
     changed: changes,
-    onChanged: act => listener.listen(changeChannel, act),
+    onChanged: act => carrier.listen(changeChannel, act),
     announce(newHeads) {
       for (const [organizationId, seq] of newHeads) heads.set(organizationId, seq)
       announcements()
     },
-    onAnnounced: act => listener.listen(eventChannel, payload => act(parseHeads(payload))),
+    onAnnounced: act => carrier.listen(eventChannel, payload => act(parseHeads(payload))),
     due(applicationIds) {
       for (const applicationId of applicationIds) due.add(applicationId)
       dueNotifications()
     },
-    onDue: act =>
-      listener.listen(dueChannel, payload => act(payload === '' ? undefined : payload.split(','))),
-    onReconnect: listener.onReconnect,
-    isConnected: listener.isConnected,
-    close: listener.close,
+    onDue: act => carrier.listen(dueChannel, payload => act(payload === '' ? undefined : payload.split(','))),
+    onReconnect: carrier.onReconnect,
+    isConnected: carrier.isConnected,
+    close: carrier.close,
+  }
+}
+
+/** NATS as the carrier. After the database was away, readers look again as well: their last look may have failed. */
+async function openNatsCarrier(
+  to: NatsServers,
+  listener: Listener,
+  { url, log, pingMs }: SignalOptions,
+): Promise<SignalCarrier> {
+  const carrier = await openNats({
+    to,
+    name: listener.name,
+    readInstallationId: () => readInstallationId(url),
+    log,
+    ...(pingMs !== undefined && { pingMs }),
+  })
+  return {
+    ...carrier,
+    onReconnect(act) {
+      carrier.onReconnect(act)
+      listener.onReconnect(act)
+    },
+    async close() {
+      await Promise.all([carrier.close(), listener.close()])
+    },
   }
 }
 
 function formatHeads(heads: ReadonlyMap<string, number>): string {
   const payload = [...heads].map(([organizationId, seq]) => `${organizationId}:${seq}`).join(',')
-  return payload.length <= payloadBytes ? payload : ''
+  return payload.length <= maxPayloadBytes ? payload : ''
 }
 
 function parseHeads(payload: string): Heads {

@@ -7,6 +7,8 @@ import { atLeast, defined, exactly, firstOf, itemAt } from '#tests/support/eleme
 import { emitTestEvent } from '#tests/support/stream-app.ts'
 import { numbered, numbers, openStreamHarness, range } from '#tests/support/stream-harness.ts'
 
+import type { Heads, Signal } from './signal.ts'
+
 const stage = openStreamHarness()
 const leases = crossTenantSql<{ n: number }, { personId: string }>(
   'test',
@@ -116,6 +118,23 @@ it('polls for missed events when the signal reconnects', async () => {
   await (await stage.stream(await stage.start(), { organizationId, lastEventId: 0 })).until(numbered(1))
   reconnect()
   await opened.until(numbered(1))
+})
+
+it('looks at the database one time after the other, however many signals name no organization', async () => {
+  let signal: (heads: Heads) => void = () => {}
+  const onAnnounced: Signal['onAnnounced'] = async act => {
+    signal = act
+  }
+  const app = await stage.start({ pollMs: 1e6, signal: { ...stage.signal, onAnnounced } })
+  const organizationId = newId()
+  const opened = await stage.stream(app, { organizationId })
+  await stage.emit(organizationId, [1])
+  await (await stage.stream(await stage.start(), { organizationId, lastEventId: 0 })).until(numbered(1))
+  let statements = 0
+  app.database.pool.on('acquire', () => statements++)
+  for (let count = 0; count < 200; count++) signal(undefined)
+  await opened.until(numbered(1))
+  expect(statements).toBeLessThan(10)
 })
 
 it('serves a client of HTTP/1.0 without chunks', async () => {

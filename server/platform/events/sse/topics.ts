@@ -1,3 +1,4 @@
+import { coalesced } from '../../coalesced.ts'
 import type { Database } from '../../data/database.ts'
 import type { Db } from '../../data/db.ts'
 import { headOf, headsOf } from '../relay.sql.ts'
@@ -30,9 +31,10 @@ export function openTopics(
   pollMs: number,
 ): Topics {
   const entries: TopicEntries = new Map()
-  const poll = () => {
-    if (entries.size > 0) pollHeads(entries, database, context).catch(context.onError)
-  }
+  // one at a time, however many signals name no organization
+  const poll = coalesced(async () => {
+    if (entries.size > 0) await pollHeads(entries, database, context).catch(context.onError)
+  }, 0)
   const timer = setInterval(poll, pollMs)
   timer.unref()
   signal.onReconnect(poll)
