@@ -193,6 +193,65 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.close()
 })
 
+test('a dialog asks before it discards what was typed, and Cancel discards it (DSH-30)', async () => {
+  const { page, problems } = await openBook({ part: 'overlays' })
+  const opener = page.getByRole('button', { name: 'Open dialog…' })
+  await opener.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Open dialog…' })
+  const notes = dialog.getByLabel('Notes')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await notes.pressSequentially('Call on Monday')
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 5),
+    () => dialog.getByRole('button', { name: 'Close' }).press('Enter'),
+  ]) {
+    await leave()
+    await question.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    // Keep editing
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    expect(await notes.inputValue()).toBe('Call on Monday')
+  }
+  await notes.focus()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+
+  await opener.press('Enter')
+  await notes.pressSequentially('Call on Tuesday')
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  // nothing is asked about a text that was taken back
+  await opener.press('Enter')
+  await notes.pressSequentially('C')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test.each([1440, 390])(
+  'the words of a dialog stay inside it at %i px, however long they are',
+  async width => {
+    const { page } = await openBook({ part: 'overlays', width })
+    await page.getByRole('button', { name: 'Remove (3)…' }).press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    const beyond = await dialog.evaluate(element => {
+      const { right } = element.getBoundingClientRect()
+      return [...element.querySelectorAll('*')]
+        .filter(part => part.getBoundingClientRect().right > right)
+        .map(part => part.outerHTML)
+    })
+    expect(beyond).toEqual([])
+    await page.close()
+  },
+)
+
 test('a number field counts and says its values, which the policy allows (DSH-3)', async () => {
   const { page, problems } = await openBook({ part: 'more-fields' })
   const field = page.getByRole('textbox', { name: 'Score' })
