@@ -22,6 +22,7 @@ type BookOptions = {
   part?: string
   width?: number
   hasForcedColors?: boolean
+  hasTouch?: boolean
 }
 
 /** Opens the book. Errors and breaches of the policy are collected in `problems`. */
@@ -31,10 +32,13 @@ async function openBook({
   part,
   width = 1440,
   hasForcedColors = false,
+  hasTouch = false,
 }: BookOptions = {}) {
   const profile = await openProfile(browser, {
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
+    hasTouch,
+    isMobile: hasTouch,
     forcedColors: hasForcedColors ? 'active' : 'none',
   })
   const page = await profile.newPage()
@@ -251,6 +255,26 @@ test.each([1440, 390])(
     await page.close()
   },
 )
+
+test('on a phone, nothing below an open sheet takes the focus', async () => {
+  const { page } = await openBook({ part: 'sheet', width: 390, hasTouch: true })
+  const opener = page.getByRole('button', { name: 'Open Sara Vidal' })
+  await opener.press('Enter')
+  await page.getByRole('complementary').waitFor()
+  for (let count = 0; count < 20; count++) {
+    await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate(
+        'document.activeElement === document.body || !!document.activeElement.closest("aside")',
+      ),
+    ).toBe(true)
+  }
+  // the Escape of a button with a tooltip closes the tooltip first
+  await page.getByRole('complementary').getByRole('heading').first().focus()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+  await page.close()
+})
 
 test('a number field counts and says its values, which the policy allows (DSH-3)', async () => {
   const { page, problems } = await openBook({ part: 'more-fields' })
