@@ -256,7 +256,7 @@ test.each([1440, 390])(
   },
 )
 
-test('on a phone, nothing below an open sheet takes the focus', async () => {
+test('on a phone, nothing below an open sheet takes the focus, and fields are large enough not to be magnified', async () => {
   const { page } = await openBook({ part: 'sheet', width: 390, hasTouch: true })
   const opener = page.getByRole('button', { name: 'Open Sara Vidal' })
   await opener.press('Enter')
@@ -274,6 +274,12 @@ test('on a phone, nothing below an open sheet takes the focus', async () => {
   await page.keyboard.press('Escape')
   await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
   await page.close()
+  const fields = await openBook({ part: 'fields', width: 390, hasTouch: true })
+  const sizes = await fields.page
+    .locator('input, textarea')
+    .evaluateAll(all => all.map(one => Number.parseFloat(getComputedStyle(one).fontSize)))
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16)
+  await fields.page.close()
 })
 
 test('a number field counts and says its values, which the policy allows (DSH-3)', async () => {
