@@ -293,6 +293,18 @@ test('a number field counts and says its values, which the policy allows (DSH-3)
   await page.close()
 })
 
+test('a list that was not chosen from keeps closed over the message that says so', async () => {
+  const { page } = await openBook({ part: 'more-fields' })
+  const field = page.getByRole('combobox', { name: 'Source' })
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('Fill in this field.').waitFor()
+  await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true)
+  expect(await field.getAttribute('aria-expanded')).toBe('false')
+  await field.press('ArrowDown')
+  await page.getByRole('option').first().waitFor()
+  await page.close()
+})
+
 test('the chosen tab stays in view when its line becomes narrower', async () => {
   const { page, problems } = await openBook({ part: 'tabs' })
   const isInView = () =>
