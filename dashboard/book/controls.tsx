@@ -28,6 +28,8 @@ const texts = words({
     removeWho: '¿Quitar a Mei Lin de Acme Studio?',
     removeText: 'Pierde el acceso ahora mismo. Lo que escribió se queda.',
     notes: 'Notas',
+    longAction:
+      'Quitar la Compañía Internacional de Transportes Ferroviarios y Marítimos del Mediterráneo, S.A.',
     agree: 'Avisar por correo',
     disabled: 'No disponible',
     failed: 'No se pudo guardar',
@@ -48,6 +50,8 @@ const texts = words({
     removeWho: 'Remove Mei Lin from Acme Studio?',
     removeText: 'She loses access at once. Everything she wrote stays.',
     notes: 'Notes',
+    longAction:
+      'Remove the International Company of Railway and Maritime Transport of the Mediterranean, Ltd.',
     agree: 'Send a mail',
     disabled: 'Not available',
     failed: 'It could not be saved',
@@ -143,7 +147,7 @@ function Overlays() {
       />
       <Confirm
         title={text.removeWho}
-        action={text.remove}
+        action={text.longAction}
         isOpen={open === 'reason'}
         onClose={close}
         onConfirm={close}

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import { Button } from '../parts/button.tsx'
 import { Code, Json } from '../parts/code.tsx'
 import { Combo, PersonPicker } from '../parts/combo.tsx'
 import { DropArea } from '../parts/drop-area.tsx'
@@ -13,6 +15,7 @@ import { type Chapter, State } from './chapter.tsx'
 
 const texts = words({
   es: {
+    save: 'Guardar',
     score: 'Puntuación',
     value: 'Valor',
     due: 'Vence',
@@ -36,6 +39,7 @@ const texts = words({
     people: 'Personas',
   },
   en: {
+    save: 'Save',
     score: 'Score',
     value: 'Value',
     due: 'Due',
@@ -78,13 +82,17 @@ function MoreFields() {
       </State>
       <State title="Combo, PersonPicker">
         <div className={styles.column}>
-          <Combo
-            label={text.source}
-            items={[
-              { id: 'form', label: text.form },
-              { id: 'fair', label: text.fair },
-            ]}
-          />
+          <Form onSubmit={event => event.preventDefault()}>
+            <Combo
+              label={text.source}
+              isRequired
+              items={[
+                { id: 'form', label: text.form },
+                { id: 'fair', label: text.fair },
+              ]}
+            />
+            <Button type="submit">{text.save}</Button>
+          </Form>
           <PersonPicker
             label={text.owner}
             value={owner}

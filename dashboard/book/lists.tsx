@@ -170,6 +170,8 @@ function SheetStates() {
         sheet={
           at !== undefined && (
             <Sheet
+              // each row has a sheet of its own, as when one that is read follows one that waits for the reply
+              key={at}
               title="Sara Vidal"
               about={text.about}
               position={`${at + 1} / 3`}

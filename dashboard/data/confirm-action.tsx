@@ -10,7 +10,7 @@ import { useAction } from './read.ts'
 
 type Question = Pick<
   ConfirmProps,
-  'title' | 'children' | 'action' | 'isDangerous' | 'nameToType' | 'asksReason' | 'onClose'
+  'title' | 'children' | 'action' | 'isDangerous' | 'isCancellation' | 'nameToType' | 'asksReason' | 'onClose'
 >
 
 export type ConfirmActionProps<R extends Route<unknown, unknown>> = Question & {

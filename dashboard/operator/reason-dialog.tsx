@@ -44,7 +44,7 @@ function ReasonForm({
 }: Omit<ReasonDialogProps, 'draftOf'> & { draft: ReturnType<typeof useDraft<Route, { reason: string }>> }) {
   const [reason, setReason] = useState(draft.values?.reason ?? '')
   return (
-    <Dialog title={title} isOpen onClose={onClose} role={isDangerous ? 'alertdialog' : 'dialog'}>
+    <Dialog title={title} isOpen onClose={onClose} role={isDangerous ? 'alertdialog' : 'dialog'} keepsInput>
       <ActionForm
         onSubmit={async () => {
           await onSubmit(reason.trim())

@@ -11,8 +11,11 @@ import { Icon, type IconName } from './icon.tsx'
 import { Key } from './key.tsx'
 
 export type ButtonProps = {
-  /** `primary` is the next step: at most one in a view. `danger` destroys. `quiet` has no border. */
-  kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
+  /**
+   * `primary` is the next step: at most one in a view. `danger` asks before something is destroyed, and `destroy`, the last
+   * button of that question, does it. `quiet` has no border.
+   */
+  kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'destroy'
   size?: 'usual' | 'small' | 'large'
   icon?: IconName
   /** The key that does the same, shown in the button; the screen handles it. */

@@ -49,7 +49,7 @@ export function Choice<Value extends string>({
           <Icon name="chevronDown" />
         </Button>
       </FieldFrame>
-      <Popover className={`${overlay.raised} ${styles.popover}`} offset={4}>
+      <Popover className={`${overlay.raised} ${styles.popover}`} offset={4} maxHeight={320}>
         <ListBox className={styles.list} items={options.map(option => ({ ...option, id: option.value }))}>
           {option => (
             <ListBoxItem id={option.value} textValue={option.label} className={styles.option}>

@@ -30,6 +30,8 @@ export function ComboInput({
   const keys = useRef(none)
   const isSendingNext = useRef(false)
   const element = useRef<HTMLInputElement>(null)
+  // the form was sent without a choice and focuses the field, whose error the open list would cover
+  const isRefused = useRef(false)
 
   function onKeyDown(event: KeyboardEvent): void {
     if (['Control', 'Meta', 'Shift', 'Alt', 'Tab'].includes(event.key)) return
@@ -78,7 +80,15 @@ export function ComboInput({
       {...input}
       ref={element}
       onKeyDownCapture={onKeyDown}
-      onFocus={() => state?.isFocused || isFocusedByDialog() || state?.open(null, 'manual')}
+      onInvalid={() => {
+        isRefused.current = true
+        setTimeout(() => {
+          isRefused.current = false
+        })
+      }}
+      onFocus={() =>
+        state?.isFocused || isFocusedByDialog() || isRefused.current || state?.open(null, 'manual')
+      }
       onClick={() => state?.open(null, 'manual')}
       onBlur={() => {
         // React Aria sends such an event, too, when an option becomes the active descendant

@@ -122,7 +122,7 @@ function ComboOf({
           </Button>
         </div>
       </FieldFrame>
-      <Popover className={`${overlay.raised} ${styles.popover}`} offset={4}>
+      <Popover className={`${overlay.raised} ${styles.popover}`} offset={4} maxHeight={320}>
         <ListBox
           className={styles.list}
           renderEmptyState={() => <span className={styles.none}>{isLoading ? text.loading : text.none}</span>}

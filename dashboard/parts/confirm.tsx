@@ -22,6 +22,8 @@ export type ConfirmProps = {
   isBusy?: boolean
   error?: ReactNode
   isDangerous?: boolean
+  /** The action cancels something, so that “Cancel” would be ambiguous. */
+  isCancellation?: boolean
   /** The person must type this name: for what cannot be undone. */
   nameToType?: string
   /** The person must give a reason. */
@@ -39,6 +41,7 @@ export function Confirm({
   isBusy,
   error,
   isDangerous,
+  isCancellation = false,
   nameToType,
   asksReason,
 }: ConfirmProps) {
@@ -68,6 +71,7 @@ export function Confirm({
         onAction={() => void onConfirm(reason.trim())}
         kind={isDangerous ? 'danger' : 'primary'}
         isDisabled={!isReady}
+        isCancellation={isCancellation}
         isBusy={isBusy ?? false}
       />
     </Dialog>

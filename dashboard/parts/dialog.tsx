@@ -1,12 +1,27 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 import { focusFirstField } from './first-field.ts'
 import overlay from './overlay.module.css'
 
-const texts = words({ es: { close: 'Cerrar' }, en: { close: 'Close' } })
+const texts = words({
+  es: {
+    close: 'Cerrar',
+    discardTitle: '¿Descartar lo que escribiste?',
+    discardAbout: 'No se ha guardado.',
+    stay: 'Seguir editando',
+    discard: 'Descartar',
+  },
+  en: {
+    close: 'Close',
+    discardTitle: 'Discard what you typed?',
+    discardAbout: 'It is not saved.',
+    stay: 'Keep editing',
+    discard: 'Discard',
+  },
+})
 
 export type DialogProps = {
   title: string
@@ -16,12 +31,17 @@ export type DialogProps = {
   /** `alertdialog` for questions before something is destroyed. */
   role?: 'dialog' | 'alertdialog'
   size?: 'small' | 'usual' | 'wide'
-  /** False: Escape and a press outside do nothing, for forms with unsaved input that ask first. */
+  /** False: Escape and a press outside do nothing, for what is shown once or is being done. */
   isDismissable?: boolean
+  /** Closing does not ask: what was typed is kept as a draft, or only looks something up. */
+  keepsInput?: boolean
   children: ReactNode
 }
 
-/** A dialog over the page. Its first empty field gets the focus, which returns to what opened it (DSH-25). */
+/**
+ * A dialog over the page. Its first empty field gets the focus, which returns to what opened it (DSH-25). Escape, a press
+ * outside and the cross ask before they discard what was typed (DSH-30); a button that cancels discards it.
+ */
 export function Dialog({
   title,
   isOpen,
@@ -29,23 +49,65 @@ export function Dialog({
   role = 'dialog',
   size = 'usual',
   isDismissable = onClose !== undefined,
+  keepsInput = role === 'alertdialog',
   children,
 }: DialogProps) {
+  const edited = useRef(new Set<Field>())
+  const [isAsking, setAsking] = useState(false)
+  function close(): void {
+    if (!keepsInput && [...edited.current].some(isFilled)) setAsking(true)
+    else onClose?.()
+  }
+  function discard(): void {
+    setAsking(false)
+    onClose?.()
+  }
   return (
     <ModalOverlay
       isOpen={isOpen}
-      onOpenChange={open => !open && onClose?.()}
+      onOpenChange={open => !open && close()}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={!isDismissable}
       className={`${overlay.cover} ${styles.overlay}`}
     >
       <Modal className={`${overlay.raised} ${styles.modal} ${styles[size]}`}>
         <AriaDialog role={role} className={styles.dialog}>
-          <Head title={title} onClose={onClose} />
-          {children}
+          <div
+            className={styles.content}
+            onInput={(event: FormEvent) => edited.current.add(event.target as Field)}
+          >
+            <Head title={title} onClose={onClose && close} />
+            {children}
+          </div>
+          {isAsking && <DiscardQuestion onStay={() => setAsking(false)} onDiscard={discard} />}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  )
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+/** Whether a field still holds something that took work: the next step of a dialog has other fields. */
+function isFilled({ isConnected, value, type }: Field): boolean {
+  return isConnected && value !== '' && type !== 'radio'
+}
+
+/** Asks before a dialog discards what was typed into it. */
+function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const text = useWords(texts)
+  return (
+    <Dialog title={text.discardTitle} isOpen onClose={onStay} role="alertdialog" size="small">
+      <p>{text.discardAbout}</p>
+      <Actions>
+        <Button kind="quiet" onPress={onDiscard}>
+          {text.discard}
+        </Button>
+        <Button kind="primary" autoFocus onPress={onStay}>
+          {text.stay}
+        </Button>
+      </Actions>
+    </Dialog>
   )
 }
 

@@ -13,7 +13,11 @@ export function focusFirstField(within: Element | null): void {
     field =>
       !field.disabled && !field.readOnly && field.tabIndex >= 0 && !field.closest('[aria-hidden=true]'),
   )
-  const field = usable.find(({ value }) => value === '') ?? usable[0]
+  const field =
+    usable.find(({ value }) => value === '') ??
+    usable[0] ??
+    // the chosen one of radio buttons, or the first if none is
+    dialog.querySelector<HTMLInputElement>('input[type=radio][tabindex="0"]')
   isFocusing = true
   field?.focus()
   isFocusing = false

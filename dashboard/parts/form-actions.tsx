@@ -3,7 +3,10 @@ import { useWords, words } from '../words/words.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { Actions } from './dialog.tsx'
 
-const texts = words({ es: { cancel: 'Cancelar', close: 'Cerrar' }, en: { cancel: 'Cancel', close: 'Close' } })
+const texts = words({
+  es: { cancel: 'Cancelar', close: 'Cerrar', back: 'Volver' },
+  en: { cancel: 'Cancel', close: 'Close', back: 'Go back' },
+})
 
 export type FormActionsProps = {
   /** Leaves the form or dialog. */
@@ -13,6 +16,8 @@ export type FormActionsProps = {
   /** Without it, the button sends the form around it. */
   onAction?: () => void
   kind?: 'primary' | 'danger'
+  /** The action itself cancels something: the way out has another word. */
+  isCancellation?: boolean
   /** Something was done already: leaving cancels nothing. */
   isDone?: boolean
 } & Pick<ButtonProps, 'icon' | 'isBusy' | 'isDisabled' | 'autoFocus'>
@@ -23,6 +28,7 @@ export function FormActions({
   action,
   onAction,
   kind = 'primary',
+  isCancellation = false,
   isDone = action === undefined,
   ...button
 }: FormActionsProps) {
@@ -30,10 +36,14 @@ export function FormActions({
   return (
     <Actions>
       <Button kind="quiet" onPress={onLeave}>
-        {isDone ? text.close : text.cancel}
+        {isDone ? text.close : isCancellation ? text.back : text.cancel}
       </Button>
       {action !== undefined && (
-        <Button {...button} kind={kind} {...(onAction ? { onPress: onAction } : { type: 'submit' })}>
+        <Button
+          {...button}
+          kind={kind === 'danger' ? 'destroy' : kind}
+          {...(onAction ? { onPress: onAction } : { type: 'submit' })}
+        >
           {action}
         </Button>
       )}

@@ -1,10 +1,11 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-aria-components'
 import { useWords, words } from '../words/words.ts'
 import { IconButton } from './button.tsx'
 import { Icon } from './icon.tsx'
 import styles from './sheet.module.css'
 import { isTyping, useShortcut } from './shortcuts.ts'
+import { SheetOpenerContext } from './with-sheet.tsx'
 
 export { WithSheet } from './with-sheet.tsx'
 
@@ -48,17 +49,23 @@ export function Sheet(props: SheetProps) {
   const id = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const sheet = useRef<HTMLElement>(null)
-  const opener = useRef<Element>(null)
+  const ownOpener = useRef<Element>(null)
+  const opener = useContext(SheetOpenerContext) ?? ownOpener
+  const returnTo = useRef<Element>(null)
   useEffect(() => {
-    opener.current ??= document.activeElement
+    // the body has the focus when this sheet replaces another one
+    if (document.activeElement !== document.body) opener.current = document.activeElement
     heading.current?.focus({ preventScroll: true })
-  }, [])
+    return () => {
+      // on a phone, the page below is visible again by now
+      const { current } = returnTo
+      if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true })
+    }
+  }, [opener])
   function close(): void {
     const { activeElement } = document
     const isMine = activeElement === document.body || sheet.current?.contains(activeElement)
-    const { current } = opener
-    if (isMine && current instanceof HTMLElement && current.isConnected)
-      current.focus({ preventScroll: true })
+    if (isMine) returnTo.current = opener.current
     onClose()
   }
   useShortcut('[', () => onPrevious?.(), onPrevious !== undefined)

@@ -1,12 +1,18 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, type RefObject, useRef } from 'react'
 import styles from './sheet.module.css'
+
+/** What had the focus before a sheet opened beside the list. The sheet of a row that is read may be replaced by another one. */
+export const SheetOpenerContext = createContext<RefObject<Element | null> | undefined>(undefined)
 
 /** A list with the sheet of its open row beside it, or over it where there is little room. */
 export function WithSheet({ sheet, children }: { sheet: ReactNode; children: ReactNode }) {
+  const opener = useRef<Element>(null)
   return (
-    <div className={`${styles.layout} ${sheet ? styles.open : ''}`}>
-      <div className={styles.list}>{children}</div>
-      {sheet}
-    </div>
+    <SheetOpenerContext value={opener}>
+      <div className={`${styles.layout} ${sheet ? styles.open : ''}`}>
+        <div className={styles.list}>{children}</div>
+        {sheet}
+      </div>
+    </SheetOpenerContext>
   )
 }

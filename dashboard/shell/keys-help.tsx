@@ -28,14 +28,16 @@ export function KeysHelp() {
   const text = useWords(texts)
   const { singleKeyShortcuts } = usePreferences().preferences
   const groups = useShortcutGroups()
+  const isOfShell = ({ shortcuts }: ShortcutGroup) => 'mod+k' in shortcuts
+  const shown = [...groups.filter(group => !isOfShell(group)), ...groups.filter(isOfShell)]
   return (
     <Dialog title={text.title} isOpen onClose={closeOverlay}>
       {!singleKeyShortcuts && <Notice>{text.off}</Notice>}
       <div className={styles.groups}>
-        {groups.toReversed().map(group => (
+        {shown.map(group => (
           <Group
             key={Object.keys(group.shortcuts).join()}
-            title={group.title || ('mod+k' in group.shortcuts ? text.everywhere : text.screen)}
+            title={group.title || (isOfShell(group) ? text.everywhere : text.screen)}
             shortcuts={group.shortcuts}
             withSingleKeys={singleKeyShortcuts}
           />

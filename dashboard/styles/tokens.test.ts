@@ -18,7 +18,7 @@ const texts: [text: string, on: string[]][] = [
   ['danger', ['ground', 'raised', 'hover', 'danger-soft']],
   ['warn', ['ground', 'raised', 'hover', 'warn-soft']],
   ['info', ['ground', 'raised', 'hover', 'info-soft']],
-  ['on-accent', ['accent', 'accent-hover']],
+  ['on-accent', ['accent', 'accent-hover', 'danger', 'danger-hover']],
   ['on-tooltip', ['tooltip']],
 ]
 const shapes: [shape: string, on: string[]][] = [

@@ -22,6 +22,7 @@ type BookOptions = {
   part?: string
   width?: number
   hasForcedColors?: boolean
+  hasTouch?: boolean
 }
 
 /** Opens the book. Errors and breaches of the policy are collected in `problems`. */
@@ -31,10 +32,13 @@ async function openBook({
   part,
   width = 1440,
   hasForcedColors = false,
+  hasTouch = false,
 }: BookOptions = {}) {
   const profile = await openProfile(browser, {
     viewport: { width, height: 900 },
     reducedMotion: 'reduce',
+    hasTouch,
+    isMobile: hasTouch,
     forcedColors: hasForcedColors ? 'active' : 'none',
   })
   const page = await profile.newPage()
@@ -193,6 +197,91 @@ test('dialogs and menus take the focus and return it', async () => {
   await page.close()
 })
 
+test('a dialog asks before it discards what was typed, and Cancel discards it (DSH-30)', async () => {
+  const { page, problems } = await openBook({ part: 'overlays' })
+  const opener = page.getByRole('button', { name: 'Open dialog…' })
+  await opener.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Open dialog…' })
+  const notes = dialog.getByLabel('Notes')
+  const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await notes.pressSequentially('Call on Monday')
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(5, 5),
+    () => dialog.getByRole('button', { name: 'Close' }).press('Enter'),
+  ]) {
+    await leave()
+    await question.waitFor()
+    expect(await axeFindings(page)).toEqual([])
+    // Keep editing
+    await page.keyboard.press('Enter')
+    await question.waitFor({ state: 'detached' })
+    expect(await notes.inputValue()).toBe('Call on Monday')
+  }
+  await notes.focus()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+
+  await opener.press('Enter')
+  await notes.pressSequentially('Call on Tuesday')
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  // nothing is asked about a text that was taken back
+  await opener.press('Enter')
+  await notes.pressSequentially('C')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(problems).toEqual([])
+  await page.close()
+})
+
+test.each([1440, 390])(
+  'the words of a dialog stay inside it at %i px, however long they are',
+  async width => {
+    const { page } = await openBook({ part: 'overlays', width })
+    await page.getByRole('button', { name: 'Remove (3)…' }).press('Enter')
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    const beyond = await dialog.evaluate(element => {
+      const { right } = element.getBoundingClientRect()
+      return [...element.querySelectorAll('*')]
+        .filter(part => part.getBoundingClientRect().right > right)
+        .map(part => part.outerHTML)
+    })
+    expect(beyond).toEqual([])
+    await page.close()
+  },
+)
+
+test('on a phone, nothing below an open sheet takes the focus, and fields are large enough not to be magnified', async () => {
+  const { page } = await openBook({ part: 'sheet', width: 390, hasTouch: true })
+  const opener = page.getByRole('button', { name: 'Open Sara Vidal' })
+  await opener.press('Enter')
+  await page.getByRole('complementary').waitFor()
+  for (let count = 0; count < 20; count++) {
+    await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate(
+        'document.activeElement === document.body || !!document.activeElement.closest("aside")',
+      ),
+    ).toBe(true)
+  }
+  // the Escape of a button with a tooltip closes the tooltip first
+  await page.getByRole('complementary').getByRole('heading').first().focus()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focusedText(page)).toBe(await opener.textContent())
+  await page.close()
+  const fields = await openBook({ part: 'fields', width: 390, hasTouch: true })
+  const sizes = await fields.page
+    .locator('input, textarea')
+    .evaluateAll(all => all.map(one => Number.parseFloat(getComputedStyle(one).fontSize)))
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16)
+  await fields.page.close()
+})
+
 test('a number field counts and says its values, which the policy allows (DSH-3)', async () => {
   const { page, problems } = await openBook({ part: 'more-fields' })
   const field = page.getByRole('textbox', { name: 'Score' })
@@ -201,6 +290,18 @@ test('a number field counts and says its values, which the policy allows (DSH-3)
   await field.press('ArrowUp')
   await page.locator('[data-live-announcer]').getByText('84').waitFor({ state: 'attached' })
   expect(problems).toEqual([])
+  await page.close()
+})
+
+test('a list that was not chosen from keeps closed over the message that says so', async () => {
+  const { page } = await openBook({ part: 'more-fields' })
+  const field = page.getByRole('combobox', { name: 'Source' })
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.getByText('Fill in this field.').waitFor()
+  await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true)
+  expect(await field.getAttribute('aria-expanded')).toBe('false')
+  await field.press('ArrowDown')
+  await page.getByRole('option').first().waitFor()
   await page.close()
 })
 

@@ -114,6 +114,7 @@ function CancelDialog({ mandate: { id, reference }, onClose }: { mandate: Mandat
       title={text.cancelMandateQuestion(reference)}
       action={text.cancelMandateAction}
       isDangerous
+      isCancellation
       onClose={onClose}
       toast={() => text.mandateCancelled(reference)}
     >

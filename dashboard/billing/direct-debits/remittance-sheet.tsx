@@ -124,6 +124,7 @@ function Steps({ remittance: { id, state, collectionDate } }: { remittance: Remi
           title={asks === 'send' ? text.markSentQuestion : text.cancelRemittanceQuestion}
           action={asks === 'send' ? text.markSentAction : text.cancelRemittanceAction}
           isDangerous={asks === 'cancel'}
+          isCancellation={asks === 'cancel'}
           onClose={() => setAsks(undefined)}
           toast={() => (asks === 'send' ? text.markedSent : text.remittanceCancelled)}
         >

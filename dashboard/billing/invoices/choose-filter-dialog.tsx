@@ -27,7 +27,7 @@ export function ChooseFilterDialog({
   const isReady = chosen === 'clientId' ? clientId !== null : from !== '' || to !== ''
   const titles = { clientId: text.client, issued: text.issueDate, due: text.dueDate }
   return (
-    <Dialog title={titles[chosen]} size="small" isOpen onClose={onClose}>
+    <Dialog title={titles[chosen]} size="small" isOpen onClose={onClose} keepsInput>
       {chosen === 'clientId' ? (
         <ClientField label={text.client} value={clientId} onChange={setClientId} />
       ) : (

@@ -19,6 +19,7 @@ import type { InvoiceDialogProps } from './invoice-dialog.ts'
 const texts = words({
   es: {
     title: (number: string) => `Registrar un pago de ${number}`,
+    titleOfDraft: 'Registrar un pago de la factura en borrador',
     method: 'Cómo llegó',
     amount: 'Importe',
     due: (amount: string) => `Pendiente: ${amount}`,
@@ -31,6 +32,7 @@ const texts = words({
   },
   en: {
     title: (number: string) => `Register a payment of ${number}`,
+    titleOfDraft: 'Register a payment of the draft invoice',
     method: 'How it arrived',
     amount: 'Amount',
     due: (amount: string) => `Unpaid: ${amount}`,
@@ -60,7 +62,7 @@ export function PaymentDialog({ invoice, onClose }: InvoiceDialogProps) {
   const amountOf = (value: number) => moneyText(value, currency, language)
   const isValid = cents !== null && cents > 0 && cents <= dueCents
   return (
-    <Dialog title={text.title(number ?? '')} isOpen onClose={onClose}>
+    <Dialog title={number ? text.title(number) : text.titleOfDraft} isOpen onClose={onClose}>
       <ActionForm
         lacks={!isValid && lacks.amount(amountOf(dueCents))}
         onSubmit={async ({ reference = '' }) => {

@@ -47,7 +47,7 @@ function WriteConsentForm({
     draft.save(changed)
   }
   return (
-    <Dialog title={text.writeTitle} isOpen onClose={onClose} size="wide">
+    <Dialog title={text.writeTitle} isOpen onClose={onClose} keepsInput size="wide">
       <ActionForm onSubmit={async () => setAsking(true)}>
         {() => (
           <>

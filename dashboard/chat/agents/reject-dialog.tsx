@@ -25,7 +25,7 @@ export function RejectDialog({ agent, onClose }: { agent: Agent; onClose: () => 
     onClose()
   }
   return (
-    <Dialog title={text.rejectTitle(agent.name)} isOpen onClose={onClose} isDismissable={note.trim() === ''}>
+    <Dialog title={text.rejectTitle(agent.name)} isOpen onClose={onClose}>
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>

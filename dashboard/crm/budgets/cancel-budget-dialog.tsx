@@ -23,6 +23,7 @@ export function CancelBudgetDialog({
       title={text.cancelQuestion(code, title)}
       action={text.cancelAction(code, moneyText(totalCents, currency, language))}
       isDangerous
+      isCancellation
       onClose={onClose}
       toast={() => text.cancelled(code)}
     >

@@ -62,7 +62,12 @@ function ClientForm({
   }
 
   return (
-    <Dialog title={client ? text.editTitle(client.name) : text.createTitle} isOpen onClose={onClose}>
+    <Dialog
+      title={client ? text.editTitle(client.name) : text.createTitle}
+      isOpen
+      onClose={onClose}
+      keepsInput
+    >
       <ActionForm key={formKey} onSubmit={send}>
         {({ isBusy }) => (
           <>

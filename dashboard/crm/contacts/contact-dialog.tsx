@@ -94,7 +94,7 @@ function ContactForm({
       ? text.createFor(firstClient.name)
       : text.createTitle
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose} keepsInput>
       <ActionForm key={formKey} onSubmit={send}>
         {({ isBusy }) => (
           <>

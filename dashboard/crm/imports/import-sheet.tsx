@@ -126,6 +126,7 @@ function CancelImport({
       title={text.cancelQuestion(fileName)}
       action={text.cancelAction}
       isDangerous
+      isCancellation
       onClose={onClose}
       toast={undefined}
     >

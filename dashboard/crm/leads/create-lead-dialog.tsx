@@ -25,7 +25,7 @@ export function CreateLeadDialog(props: Props) {
   // until the browser has looked for a draft
   if (!stored.isLoaded) return null
   return (
-    <Dialog title={text.createTitle} isOpen onClose={props.onClose}>
+    <Dialog title={text.createTitle} isOpen onClose={props.onClose} keepsInput>
       <CreateLeadForm {...props} stored={stored} />
     </Dialog>
   )

@@ -104,6 +104,7 @@ function OpportunityForm({
       title={opportunity ? formText.editTitle(opportunity.title) : formText.createTitle}
       isOpen
       onClose={onClose}
+      keepsInput={!opportunity}
     >
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (

@@ -66,7 +66,7 @@ function TicketForm({
     })
   }
   return (
-    <Dialog title={text.createTitle} isOpen onClose={onClose}>
+    <Dialog title={text.createTitle} isOpen onClose={onClose} keepsInput>
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>

@@ -31,7 +31,7 @@ export function ChooseFilterDialog({
     onClose()
   }
   return (
-    <Dialog title={titles[chosen]} size="small" isOpen onClose={onClose}>
+    <Dialog title={titles[chosen]} size="small" isOpen onClose={onClose} keepsInput>
       {chosen === 'actorId' && <Actor onChoose={actorId => apply({ actorId })} />}
       {chosen === 'operation' && <Operation onChoose={operation => apply({ operation })} />}
       {chosen === 'days' && <Days onChoose={apply} onClose={onClose} />}

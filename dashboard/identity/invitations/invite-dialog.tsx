@@ -54,7 +54,7 @@ function InviteForm({ onClose, draft }: InviteDialogProps & { draft: InviteDraft
     results?.items.filter(({ result }) => result === 'INVITED' || result === 'INVITED_AGAIN').length ?? 0
 
   return (
-    <Dialog title={text.inviteTitle} isOpen onClose={onClose}>
+    <Dialog title={text.inviteTitle} isOpen onClose={onClose} keepsInput>
       {!results && (
         <ActionForm
           lacks={(emails.length === 0 && lacks.emails) || (emails.length > most && text.tooMany)}

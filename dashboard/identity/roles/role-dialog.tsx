@@ -38,13 +38,7 @@ export function RoleDialog({ draft, onClose }: { draft: RoleDraft; onClose: () =
     onClose()
   }
   return (
-    <Dialog
-      title={role ? text.editTitle(role.name) : text.createTitle}
-      isOpen
-      onClose={onClose}
-      size="wide"
-      isDismissable={false}
-    >
+    <Dialog title={role ? text.editTitle(role.name) : text.createTitle} isOpen onClose={onClose} size="wide">
       <ActionForm onSubmit={save}>
         {({ isBusy }) => (
           <>

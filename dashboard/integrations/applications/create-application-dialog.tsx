@@ -58,7 +58,7 @@ function CreateApplicationForm({
     onCreated(id)
   }
   return (
-    <Dialog title={text.createTitle} isOpen onClose={onClose} size="wide" isDismissable={values.name === ''}>
+    <Dialog title={text.createTitle} isOpen onClose={onClose} size="wide" keepsInput>
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>

@@ -27,7 +27,7 @@ export function EditApplicationDialog({
   })
   const update = useAction(updateApplication, { refreshes: [readApplication, listApplications] })
   return (
-    <Dialog title={text.editTitle(application.name)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={text.editTitle(application.name)} isOpen onClose={onClose}>
       <ActionForm
         onSubmit={async () => {
           const { name } = await update.mutateAsync({

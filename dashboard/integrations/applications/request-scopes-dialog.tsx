@@ -44,7 +44,7 @@ export function RequestScopesDialog({
     onClose()
   }
   return (
-    <Dialog title={text.askTitle(application.name)} isOpen onClose={onClose} isDismissable={false}>
+    <Dialog title={text.askTitle(application.name)} isOpen onClose={onClose}>
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>

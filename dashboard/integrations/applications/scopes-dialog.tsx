@@ -20,13 +20,7 @@ export function ScopesDialog({ application, onClose }: { application: Applicatio
   const isSame =
     chosen.size === application.scopes.length && application.scopes.every(scope => chosen.has(scope))
   return (
-    <Dialog
-      title={text.changeTitle(application.name)}
-      isOpen
-      onClose={onClose}
-      size="wide"
-      isDismissable={isSame}
-    >
+    <Dialog title={text.changeTitle(application.name)} isOpen onClose={onClose} size="wide">
       <ActionForm
         onSubmit={async () => {
           if (isSame) return onClose()

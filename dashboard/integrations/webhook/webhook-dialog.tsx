@@ -46,7 +46,7 @@ export function WebhookDialog({ application, webhook, onClose }: WebhookDialogPr
       isOpen
       onClose={onClose}
       size={secret === undefined ? 'wide' : 'usual'}
-      isDismissable={false}
+      isDismissable={secret === undefined}
     >
       {secret === undefined ? (
         <WebhookForm application={application} webhook={webhook} onClose={onClose} onSecret={setSecret} />

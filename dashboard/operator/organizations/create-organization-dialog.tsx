@@ -53,7 +53,7 @@ function CreateForm({ onClose, onCreated, draft }: Props & { draft: Draft }) {
     onCreated(organization)
   }
   return (
-    <Dialog title={text.createTitle} isOpen onClose={onClose}>
+    <Dialog title={text.createTitle} isOpen onClose={onClose} keepsInput>
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>

@@ -56,7 +56,7 @@ function CreateAssetForm({
     await navigate({ to: assetHref(address, id), search: { edit: true } })
   }
   return (
-    <Dialog title={text.createTitle} isOpen onClose={onClose}>
+    <Dialog title={text.createTitle} isOpen onClose={onClose} keepsInput>
       <ActionForm onSubmit={send}>
         {({ isBusy }) => (
           <>

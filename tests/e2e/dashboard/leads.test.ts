@@ -233,6 +233,8 @@ test('10,000 leads by keyboard: the list goes to its end, a change of many says 
   expect(await rows.count()).toBeLessThan(80)
   await press(page, 'Control+a', 's')
   const status = page.getByRole('dialog', { name: /^Status of \d+ leads$/ })
+  // nothing is chosen yet: the first one has the focus (DSH-25)
+  await status.locator('input[type=radio]:focus').waitFor()
   await status.getByRole('radio', { name: 'Negotiating' }).focus()
   await press(page, 'Space', 'Enter')
   await status.getByText(/^\d+ of \d+ leads did not change/).waitFor()
