@@ -90,7 +90,7 @@ type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** Whether a field still holds something that took work: the next step of a dialog has other fields. */
 function isFilled({ isConnected, value, type }: Field): boolean {
-  return isConnected && value !== '' && type !== 'radio'
+  return isConnected && value !== '' && type !== 'radio' && type !== 'password'
 }
 
 /** Asks before a dialog discards what was typed into it. */
