@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, type RefObject, useRef } from 'react'
 import styles from './sheet.module.css'
 
-/** What had the focus before a sheet opened beside the list. The sheet of a row that is read may be replaced by another one. */
+/** The element that had the focus before a sheet opened beside the list. Another sheet may replace that of a row that is being read. */
 export const SheetOpenerContext = createContext<RefObject<Element | null> | undefined>(undefined)
 
 /** A list with the sheet of its open row beside it, or over it where there is little room. */
