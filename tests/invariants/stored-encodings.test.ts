@@ -204,6 +204,8 @@ const hashingFiles: Record<string, string> = {
   'server/platform/adapters/gateway/sandbox-store.ts': 'the sandbox gateway, which has no real money',
   'server/platform/adapters/gateway/sandbox.ts': 'the sandbox gateway, which has no real money',
   'server/platform/backup/sealed-blob.ts': 'server/platform/backup/sealed-blob.test.ts',
+  'server/platform/data/installation-id.ts':
+    'not stored: subjects of signals, which processes of one release share',
   'server/platform/data/migrate.ts': 'plain SHA-256 of a file, as in migrations/SHA256SUMS',
   'server/platform/data/statement.ts': 'not stored: names of prepared statements',
   'server/platform/events/chain.ts': 'server/platform/events/chain.test.ts',
