@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openNats } from '#platform/adapters/nats.ts'
 import type { SignalCarrier } from '#platform/events/signal-carrier.ts'
 import { openLog } from '#platform/log.ts'
-import { freePort } from './nchan.ts'
+import { freePort } from '#platform/ports.ts'
 import { startProgram } from './processes.ts'
 
 /** Starts a NATS server with its defaults; returns a reason if this machine does not have it. */
@@ -12,7 +12,7 @@ export async function startNats(): Promise<{ port: number; stop(): Promise<void>
     existsSync,
   )
   if (!program) return 'nats-server is not installed (Debian: nats-server)'
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const { stop } = startProgram(program, ['-a', '127.0.0.1', '-p', String(port), '-l', '/dev/null'])
   return { port, stop }
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#platform/ports.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 
 /** nginx with nchan and one worker process, because the product has one API process. */
@@ -24,7 +24,7 @@ export async function startNchan(): Promise<Nchan | string> {
   if (!existsSync(join(modules, module))) return `nginx has no ${module} (Debian: libnginx-mod-nchan)`
 
   const folder = temporaryFolder()
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, configuration(folder, join(modules, module), port))
   const { stop } = startProgram(nginx, ['-p', folder, '-c', file, '-e', join(folder, 'error.log')])
@@ -64,16 +64,4 @@ http {
   }
 }
 `
-}
-
-/** A free port of this machine. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './nchan.ts'
+import { freePort } from '#platform/ports.ts'
 import { startProgram, temporaryFolder } from './processes.ts'
 
 /** A separate Redis, which appends to a file and syncs it every second. */
@@ -15,7 +15,7 @@ export async function startRedis(): Promise<RedisServer | string> {
     '/opt/homebrew/bin/redis-server',
   ].find(existsSync)
   if (!program) return 'redis-server is not installed (Debian: redis-server)'
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const { stop } = startProgram(program, [
     '--port',
     String(port),

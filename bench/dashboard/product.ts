@@ -5,11 +5,11 @@ import pg from 'pg'
 import type { APIRequestContext, Browser, BrowserContext } from 'playwright-core'
 import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
+import { freePort } from '#platform/ports.ts'
 import { openBrowserIn } from '#tests/support/browser.ts'
 import { captured, itemAt, only } from '#tests/support/elements.ts'
 import { insertMembers } from '#tests/support/identity/people.ts'
 import { onPool } from '#tests/support/rows.ts'
-import { freePort } from '../nchan.ts'
 import { start, temporaryFolder } from '../processes.ts'
 
 /** A whole server with demo data, whose first organization has 200 members, and a person who is signed in. */
@@ -43,7 +43,7 @@ export function buildDashboard(): void {
 /** Starts the product with demo data, adds members, and signs the first person in through the screen. */
 export async function startDashboard(browser: Browser): Promise<DashboardProduct> {
   const dataDir = temporaryFolder()
-  const port = String(await freePort())
+  const port = String(await freePort('127.0.0.1'))
   const url = `http://localhost:${port}`
   const env = { DATA_DIR: dataDir, PORT: port, CEILING_FACTOR: '0', LOG_LEVEL: 'warn' }
   const product = start('server/main.mjs', ['up'], env, 'nothing')

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { freePort } from '#platform/ports.ts'
 import { openBrowser } from '#tests/support/browser.ts'
 import { defined, itemAt } from '#tests/support/elements.ts'
 import { bounds, dashboardBytes, dashboardScreens, dashboardViews } from '../claims.ts'
@@ -11,7 +12,6 @@ import { buildDashboard, type DashboardProduct, startDashboard } from '../dashbo
 import { type Scrolling, scrollGrid, serveBook } from '../dashboard/scrolling.ts'
 import { kilobytes, type MeasuredView, type Screen, viewScreen } from '../dashboard/views.ts'
 import type { BenchEnvironment } from '../environment.ts'
-import { freePort } from '../nchan.ts'
 import { start, temporaryFolder } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { inOrder } from '../rounds.ts'
@@ -281,7 +281,7 @@ function peakMiB(pid: number): number | undefined {
 
 async function firstStart(setting: 'on' | 'off'): Promise<{ readySeconds: number; pageSeconds: number }> {
   forgetBuild()
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const startedAt = performance.now()
   const env = { DATA_DIR: temporaryFolder(), PORT: String(port), DASHBOARD: setting }
   const product = start('server/main.mjs', ['up'], env, 'nothing')

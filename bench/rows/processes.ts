@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '#platform/data/embedded.ts'
+import { freePort } from '#platform/ports.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
-import { freePort } from '../nchan.ts'
 import { tokensOf } from '../people.ts'
 import { start, temporaryFolder } from '../processes.ts'
 import type { Figure } from '../report.ts'
@@ -102,7 +102,7 @@ export async function startUp(environment: BenchEnvironment): Promise<Figure[]> 
 
 /** The processes of `npm start`, with default settings. */
 async function secondsToReady(dataDir: string): Promise<number> {
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const startedAt = performance.now()
   const product = start('server/main.mjs', ['up'], { DATA_DIR: dataDir, PORT: String(port) }, 'nothing')
   const seconds = await untilReady(port, startedAt)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '#platform/ports.ts'
 import { openBrowser } from '#tests/support/browser.ts'
 import { mainThreadMeter, openArea, openOperation, operationsByArea } from '#tests/support/reference-page.ts'
 import { bounds } from '../claims.ts'
 import type { BenchEnvironment } from '../environment.ts'
-import { freePort } from '../nchan.ts'
 import { start } from '../processes.ts'
 import type { Figure } from '../report.ts'
 import { median, short, spread } from '../statistics.ts'
@@ -24,7 +24,7 @@ async function atRest(spent: () => Promise<number>): Promise<void> {
  * it.
  */
 export async function referencePage(environment: BenchEnvironment): Promise<Figure[]> {
-  const port = String(await freePort())
+  const port = String(await freePort('127.0.0.1'))
   const address = `http://localhost:${port}`
   const api = start('server/main.mjs', ['api'], { ...environment.env, PORT: port, PUBLIC_URL: address })
   await api.ready

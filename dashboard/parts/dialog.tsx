@@ -52,6 +52,7 @@ export function Dialog({
   keepsInput = role === 'alertdialog',
   children,
 }: DialogProps) {
+  const text = useWords(texts)
   const edited = useRef(new Set<Field>())
   const [isAsking, setAsking] = useState(false)
   function close(): void {
@@ -79,7 +80,16 @@ export function Dialog({
             <Head title={title} onClose={onClose && close} />
             {children}
           </div>
-          {isAsking && <DiscardQuestion onStay={() => setAsking(false)} onDiscard={discard} />}
+          {isAsking && (
+            <LeaveQuestion
+              title={text.discardTitle}
+              about={text.discardAbout}
+              stay={text.stay}
+              leave={text.discard}
+              onStay={() => setAsking(false)}
+              onLeave={discard}
+            />
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
@@ -93,18 +103,31 @@ function isFilled({ isConnected, value, type }: Field): boolean {
   return isConnected && value !== '' && type !== 'radio' && type !== 'password'
 }
 
-/** Asks before a dialog discards what was typed into it. */
-function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
-  const text = useWords(texts)
+/** Asks before somebody leaves what is not saved. Staying is the suggestion. */
+export function LeaveQuestion({
+  title,
+  about,
+  stay,
+  leave,
+  onStay,
+  onLeave,
+}: {
+  title: string
+  about: string
+  stay: string
+  leave: string
+  onStay: () => void
+  onLeave: () => void
+}) {
   return (
-    <Dialog title={text.discardTitle} isOpen onClose={onStay} role="alertdialog" size="small">
-      <p>{text.discardAbout}</p>
+    <Dialog title={title} isOpen onClose={onStay} role="alertdialog" size="small">
+      <p>{about}</p>
       <Actions>
-        <Button kind="quiet" onPress={onDiscard}>
-          {text.discard}
+        <Button kind="quiet" onPress={onLeave}>
+          {leave}
         </Button>
         <Button kind="primary" autoFocus onPress={onStay}>
-          {text.stay}
+          {stay}
         </Button>
       </Actions>
     </Dialog>
