@@ -1,8 +1,9 @@
 import type pg from 'pg'
 import { Attempt } from './attempt.ts'
 import type { CrossTenantDb, CrossTenantTx, Db, Tx } from './db.ts'
+import type { Connection } from './prepared-query.ts'
 import { type AnyStatement, valuesOf } from './statement.ts'
-import type { Connection, StatementSender } from './statement-sender.ts'
+import type { StatementSender } from './statement-sender.ts'
 
 /** The handle for one organization, on the pool or in a transaction. */
 export function dbOn(sender: StatementSender, on: Connection, organizationId: string, attempt?: Attempt): Db {

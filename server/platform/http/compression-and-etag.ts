@@ -26,11 +26,13 @@ const quickBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 // as fast as gzip, and smaller
 const thoroughBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
+/** Text, or the bytes of a text. */
+type Body = string | Buffer
 type Done = (error: Error | null, payload?: unknown) => void
 
 /**
- * Reduces replies to GET: 304 if the client already has the reply, and compression for JSON above 1 KB.
- * Streams and files are sent unchanged, and so are replies to writes: they contain secrets that are shown
+ * Reduces replies to GET: 304 if the client already has the reply, and compression for JSON above 1 KB, which is a text or, of
+ * many items, bytes. Streams and files are sent unchanged, and so are replies to writes: they contain secrets that are shown
  * once, beside text from the request, and the compressed length could reveal one by the other (BREACH).
  */
 export function compressResponses(app: FastifyInstance): void {
@@ -44,11 +46,12 @@ export function compressResponses(app: FastifyInstance): void {
 
 function reduceRead(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && typeof payload === 'string') reduceResponse(request, reply, payload, done)
+  if (isRead && (typeof payload === 'string' || (Buffer.isBuffer(payload) && isJson(reply))))
+    reduceResponse(request, reply, payload, done)
   else done(null, payload)
 }
 
-function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
+function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: Body, done: Done): void {
   const isLong = payload.length > minCompressedBytes && isJson(reply)
   if (isLong) varyByEncoding(reply)
   const isTagged = request.routeOptions.config.hasEntityTag === true && reply.statusCode === 200
@@ -57,8 +60,8 @@ function reduceResponse(request: FastifyRequest, reply: FastifyReply, payload: s
   else done(null, sendable(payload))
 }
 
-function sendable(payload: string): string | Buffer {
-  return payload.length < minEncodedLength ? payload : Buffer.from(payload)
+function sendable(payload: Body): Body {
+  return typeof payload === 'string' && payload.length >= minEncodedLength ? Buffer.from(payload) : payload
 }
 
 function isJson(reply: FastifyReply): boolean {
@@ -72,7 +75,7 @@ function varyByEncoding(reply: FastifyReply): void {
 }
 
 /** The tag is weak, because it is the same for the compressed and the plain form. */
-function matchesClientCopy(request: FastifyRequest, reply: FastifyReply, payload: string): boolean {
+function matchesClientCopy(request: FastifyRequest, reply: FastifyReply, payload: Body): boolean {
   const opaque = `"${hash('sha1', payload, 'base64url')}"`
   reply.header('etag', `W/${opaque}`)
   const ifNoneMatch = request.headers['if-none-match']
@@ -86,7 +89,7 @@ function notModifiedBody(reply: FastifyReply): Readable | null {
   return reply.request.method === 'HEAD' ? Readable.from([]) : null
 }
 
-function compress(request: FastifyRequest, reply: FastifyReply, payload: string, done: Done): void {
+function compress(request: FastifyRequest, reply: FastifyReply, payload: Body, done: Done): void {
   const encoding = negotiate(String(request.headers['accept-encoding']), encodings)
   if (encoding !== 'br' && encoding !== 'gzip') {
     done(null, sendable(payload))
