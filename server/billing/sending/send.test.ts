@@ -13,6 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import {
   captured,
   defined,
@@ -503,7 +504,9 @@ describe('simultaneously', () => {
     expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     await server.sql(`update invoice set lifecycle = 'VOIDED' where id = $1`, [id])
     expect((await send(id, {}, key)).body).toEqual(first.body)
-    await server.sql(`update invoice_delivery set created_at = created_at - interval '25 hours'`)
+    await server.sql(
+      `update invoice_delivery set created_at = ${earlier('created_at', "interval '25 hours'")}`,
+    )
     expect((await send(other.id, {}, key)).status).toBe(200)
   })
 
@@ -669,7 +672,7 @@ test('a lost delivery ends, once', async () => {
   await smtp.came(1)
   expect(await endLostDeliveries(server.api.services.database)).toBe(0)
   await server.sql(
-    `update invoice_delivery set created_at = created_at - make_interval(secs => $2) where invoice_id = $1`,
+    `update invoice_delivery set created_at = ${earlier('created_at', 'make_interval(secs => $2)')} where invoice_id = $1`,
     [id, limits.mailGivenSeconds + 1],
   )
   const { database } = server.api.services
