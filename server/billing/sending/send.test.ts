@@ -328,7 +328,7 @@ describe('a test mail of a template', () => {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
     })
     const params = { templateId: template.id }
-    const before = await server.sql('select * from invoice')
+    const before = await server.sql('select * from invoice order by id')
     const { status, body } = await owner.send(testInvoiceTemplate, { params })
     expect([status, body]).toEqual([200, { sent: true, recipient: owner.email, sentAt: expect.any(String) }])
     expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
@@ -339,7 +339,7 @@ describe('a test mail of a template', () => {
       /^Estimado Cliente de ejemplo[\s\S]*1\.210,00\s€/,
     )
     expect(defined(parts.get('application/pdf')).subarray(0, 5).toString()).toBe('%PDF-')
-    expect(await server.sql('select * from invoice')).toEqual(before)
+    expect(await server.sql('select * from invoice order by id')).toEqual(before)
     smtp.script.afterData = 'refuses'
     expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([
       502,
