@@ -24,7 +24,8 @@ test('the demo has leads in all statuses, a client with budgets and a conversion
   expect(borealis.plan).toBe('FREE')
   const client = only(
     await server.sql(
-      'select c.id, count(*)::int as contacts from crm_client c join crm_billing_contact b on b.client_id = c.id group by c.id',
+      `select c.id, count(*)::int as contacts from crm_client c
+       join crm_billing_contact b on b.organization_id = c.organization_id and b.client_id = c.id group by c.id`,
     ),
   )
   expect(client).toEqual({ id: findIn(leads, ({ status }) => status === 'WON').client_id, contacts: 2 })
@@ -35,7 +36,8 @@ test('the demo has leads in all statuses, a client with budgets and a conversion
     { code: expect.stringMatching(/-0003$/), status: 'SIGNED', client_id: client.id, cents: 153_670 },
   ])
   const documents = await server.sql<{ code: string; sha256: string }>(
-    'select b.code, d.sha256 from budget b join budget_document d on d.budget_id = b.id order by b.code',
+    `select b.code, d.sha256 from budget b
+     join budget_document d on d.organization_id = b.organization_id and d.budget_id = b.id order by b.code`,
   )
   expect(documents.map(({ code }) => code.slice(-5))).toEqual(['-0002', '-0003'])
   for (const { sha256 } of documents) {

@@ -87,15 +87,15 @@ async function makeDatabase(
   }
 }
 
-/** Drops a database. The server refuses during autovacuum, which cannot be ended by us. */
+/** Drops a database. The server refuses during autovacuum, which cannot be ended by us, and when a node of Citus connects anew. */
 async function dropped(client: pg.Client, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(`drop database if exists ${name} with (force)`)
       return
     } catch (error) {
-      if ((error as { code?: string }).code !== insufficientPrivilege || attempt === cloneAttempts)
-        throw error
+      const code = (error as { code?: string }).code
+      if ((code !== insufficientPrivilege && code !== objectInUse) || attempt === cloneAttempts) throw error
       await sleep(clonePauseMs)
     }
   }

@@ -11,6 +11,7 @@ import { newId } from '#platform/ids.ts'
 import { organizationOfInvoice } from '#tests/support/billing/invoice-organization.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { openTestGateway, type TestGateway } from '#tests/support/billing/test-gateway.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { defined, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { cancelWaitingAttempt } from './cancel-waiting.ts'
 import { showCharge } from './charge.json.ts'
@@ -409,9 +410,10 @@ test('an attempt is cancelled when the payer does not answer for a day', async (
   await due(waiting)
   await pollCharges(contextOf(scripted))
   expect(await stateOf(waiting)).toBe('REQUIRES_ACTION')
-  await stage.sql(`update charge_attempt set created_at = created_at - interval '25 hours' where id = $1`, [
-    waiting.id,
-  ])
+  await stage.sql(
+    `update charge_attempt set created_at = ${earlier('created_at', "interval '25 hours'")} where id = $1`,
+    [waiting.id],
+  )
   expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('REQUIRES_ACTION')
   await due(waiting)
   await pollCharges(contextOf(scripted))

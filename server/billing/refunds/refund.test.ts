@@ -18,6 +18,7 @@ import {
   refundedAtGateway,
   refundTotals,
 } from '#tests/support/billing/refunds.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { defined, findIn, firstOf, mapAll, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -261,9 +262,10 @@ test('a key identifies one request of one application for a day', async () => {
     params: { id: invoice.id },
     body: { idempotencyKey: 'k', amountCents: 100 },
   })
-  await server.sql(`update refund set created_at = created_at - interval '25 hours' where id = $1`, [
-    first.id,
-  ])
+  await server.sql(
+    `update refund set created_at = ${earlier('created_at', "interval '25 hours'")} where id = $1`,
+    [first.id],
+  )
   expect((await refunded(invoice, { idempotencyKey: 'k', amountCents: 300 })).id).not.toBe(first.id)
   expect(refundedAtGateway(double, invoice.intents)).toBe(500)
 })
@@ -304,11 +306,11 @@ test('a refund is PENDING while the gateway does not answer, and is finished lat
   expect(refusalOf(await send(invoice))).toEqual([409, 'REFUND_NOT_ALLOWED'])
   expect(await eventsOf(invoice.id)).toEqual([])
   // its key is live while it is open
-  const began = `update refund set created_at = created_at - make_interval(hours => $2) where id = $1`
+  const began = `update refund set created_at = ${earlier('created_at', 'make_interval(hours => $2)')} where id = $1`
   await server.sql(began, [pending.id, 25])
   // so old that no request works on it
   await server.sql(
-    `update refund_part set requested_at = requested_at - interval '1 minute' where refund_id = $1`,
+    `update refund_part set requested_at = ${earlier('requested_at', "interval '1 minute'")} where refund_id = $1`,
     [pending.id],
   )
   expect((await refunded(invoice, { idempotencyKey: 'down' })).id).toBe(pending.id)

@@ -3,6 +3,7 @@ import { readInvoice } from '#contract/billing/invoices.ts'
 import { listInvoiceDeliveries, sendInvoice } from '#contract/billing/sending.ts'
 import { limits } from '#contract/limits.ts'
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
 import { dataFolder, endAll, removeFolders, start } from '#tests/support/processes.ts'
@@ -52,9 +53,10 @@ test('a process that is killed before the mail server’s reply leaves the deliv
   await lost
   expect(await deliveries()).toMatchObject([{ state: 'SENDING' }])
 
-  await server.sql('update invoice_delivery set created_at = created_at - make_interval(secs => $1)', [
-    limits.mailGivenSeconds + 1,
-  ])
+  await server.sql(
+    `update invoice_delivery set created_at = ${earlier('created_at', 'make_interval(secs => $1)')}`,
+    [limits.mailGivenSeconds + 1],
+  )
   expect(await endLostDeliveries(server.api.services.database)).toBe(1)
   const unknown = only(await deliveries())
   expect(unknown).toMatchObject({ state: 'UNKNOWN' })

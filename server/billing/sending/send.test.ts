@@ -13,6 +13,7 @@ import { newId } from '#platform/ids.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { makeInvoice, plantInvoice, plantIssuer } from '#tests/support/billing/invoices.ts'
 import { convert, eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import {
   captured,
   defined,
@@ -327,7 +328,7 @@ describe('a test mail of a template', () => {
       body: { name: 'Formal', subject: 'Su factura {{number}}', body: 'Estimado {{clientName}}' },
     })
     const params = { templateId: template.id }
-    const before = await server.sql('select * from invoice')
+    const before = await server.sql('select * from invoice order by id')
     const { status, body } = await owner.send(testInvoiceTemplate, { params })
     expect([status, body]).toEqual([200, { sent: true, recipient: owner.email, sentAt: expect.any(String) }])
     expect(smtp.taken.map(({ to }) => to)).toEqual([[owner.email]])
@@ -338,7 +339,7 @@ describe('a test mail of a template', () => {
       /^Estimado Cliente de ejemplo[\s\S]*1\.210,00\s€/,
     )
     expect(defined(parts.get('application/pdf')).subarray(0, 5).toString()).toBe('%PDF-')
-    expect(await server.sql('select * from invoice')).toEqual(before)
+    expect(await server.sql('select * from invoice order by id')).toEqual(before)
     smtp.script.afterData = 'refuses'
     expect(refusalOf(await owner.send(testInvoiceTemplate, { params }))).toEqual([
       502,
@@ -503,7 +504,9 @@ describe('simultaneously', () => {
     expect(refusalOf(await send(other.id, {}, key))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     await server.sql(`update invoice set lifecycle = 'VOIDED' where id = $1`, [id])
     expect((await send(id, {}, key)).body).toEqual(first.body)
-    await server.sql(`update invoice_delivery set created_at = created_at - interval '25 hours'`)
+    await server.sql(
+      `update invoice_delivery set created_at = ${earlier('created_at', "interval '25 hours'")}`,
+    )
     expect((await send(other.id, {}, key)).status).toBe(200)
   })
 
@@ -669,7 +672,7 @@ test('a lost delivery ends, once', async () => {
   await smtp.came(1)
   expect(await endLostDeliveries(server.api.services.database)).toBe(0)
   await server.sql(
-    `update invoice_delivery set created_at = created_at - make_interval(secs => $2) where invoice_id = $1`,
+    `update invoice_delivery set created_at = ${earlier('created_at', 'make_interval(secs => $2)')} where invoice_id = $1`,
     [id, limits.mailGivenSeconds + 1],
   )
   const { database } = server.api.services

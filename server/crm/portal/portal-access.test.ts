@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { newId } from '#platform/ids.ts'
 import { auditedChanges, makeContact } from '#tests/support/crm/leads-and-clients.ts'
 import { openPortal, plantPortalLink, plantSession, type TestCustomer } from '#tests/support/crm/portal.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { captured, defined, exactly, findIn, firstOf, only } from '#tests/support/elements.ts'
 import { openStream } from '#tests/support/event-stream.ts'
 import { mailsTo } from '#tests/support/outbox.ts'
@@ -78,7 +79,9 @@ test('the last use of a session is recorded, at most once a minute', async () =>
   expect(Date.parse(defined(used.lastUsedAt))).toBeGreaterThanOrEqual(Date.parse(used.createdAt))
   await statusFor(customer.token)
   expect(only(await accessOf()).lastUsedAt).toBe(used.lastUsedAt)
-  await server.sql(`update portal_session set last_used_at = last_used_at - interval '61 seconds'`)
+  await server.sql(
+    `update portal_session set last_used_at = ${earlier('last_used_at', "interval '61 seconds'")}`,
+  )
   await statusFor(customer.token)
   expect(defined(only(await accessOf()).lastUsedAt) >= defined(used.lastUsedAt)).toBe(true)
 })

@@ -6,6 +6,7 @@ import { openSigningPage } from '#contract/crm/signing-page.ts'
 import { type MadeBudget, makeBudget } from '#tests/support/crm/budgets.ts'
 import { requestSigners, secretsOf } from '#tests/support/crm/signature-requests.ts'
 import { issueLink, type MadeLink, signLink } from '#tests/support/crm/signing.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { defined, exactly, firstOf, itemAt, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { decoded, openSmtpServer, type SmtpServer } from '#tests/support/smtp.ts'
@@ -48,7 +49,7 @@ const mail = () => owner.call(sendSigningLink, { params: { id: budget.id, linkId
 /** As if the last mail of each link were this much older. */
 const passes = (days: number) =>
   server.sql(
-    'update signing_link set mailed_at = mailed_at - make_interval(days => $2) where organization_id = $1',
+    `update signing_link set mailed_at = ${earlier('mailed_at', 'make_interval(days => $2)')} where organization_id = $1`,
     [organization.id, days],
   )
 const queue = async () => {

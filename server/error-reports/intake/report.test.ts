@@ -207,7 +207,8 @@ describe('validation', () => {
     expect(only(await listErrorsOf(source)).message).toBe('ab\ufffdc')
     const sample = only(
       await server.sql<{ report: { context: Record<string, unknown> } }>(
-        `select report from error_sample s join error_group g on g.id = s.error_id where g.application_id = $1`,
+        `select report from error_sample s join error_group g on g.organization_id = s.organization_id and g.id = s.error_id
+         where g.application_id = $1`,
         [source.id],
       ),
     )

@@ -18,8 +18,9 @@ const insertRow = sql<
   PersonalToken,
   { personId: string; id: string; name: string; digest: string; prefix: string; days: number }
 >(`
-  insert into personal_token as t (organization_id, person_id, id, name, digest, prefix, expires_at)
-  select $organization, $personId, $id, $name, $digest, $prefix, now() + make_interval(days => $days)
+  insert into personal_token as t (organization_id, person_id, id, name, digest, prefix, created_at, expires_at)
+  select $organization, $personId, $id, $name, $digest, $prefix, now(),
+    now() + make_interval(days => $days)
   where ${limits.personalTokens} > (
     select count(*) from personal_token o
     where o.organization_id = $organization and o.person_id = $personId and o.revoked_at is null

@@ -218,7 +218,7 @@ describe('using a token', () => {
     // remembered, but not beyond its end
     const short = await plantToken(server, person)
     await server.sql(
-      `update personal_token set expires_at = clock_timestamp() + interval '200 milliseconds' where digest = $1`,
+      `update personal_token set expires_at = (select clock_timestamp()) + interval '200 milliseconds' where digest = $1`,
       [digestOf(short)],
     )
     expect(await known(short)).toBeDefined()

@@ -21,8 +21,9 @@ type NewRow = {
 }
 const insertRow = sql<ApplicationKey, NewRow>(`
   insert into application_key as k
-    (organization_id, application_id, id, name, digest, prefix, created_by, expires_at)
-  select $organization, $applicationId, $id, $name, $digest, $prefix, $createdBy, now() + make_interval(days => $days)
+    (organization_id, application_id, id, name, digest, prefix, created_by, created_at, expires_at)
+  select $organization, $applicationId, $id, $name, $digest, $prefix, $createdBy, now(),
+    now() + make_interval(days => $days)
   where ${limits.applicationKeys} > (
     select count(*) from application_key k
     where k.organization_id = $organization and k.application_id = $applicationId and ${isLive})

@@ -236,7 +236,7 @@ describe('a key is refused', () => {
   test('once it expired, even if it is cached', async () => {
     const { key, keyId } = await makeApplication(server, org)
     await server.sql(
-      `update application_key set expires_at = clock_timestamp() + interval '300 milliseconds' where id = $1`,
+      `update application_key set expires_at = (select clock_timestamp()) + interval '300 milliseconds' where id = $1`,
       [keyId],
     )
     expect(await opens(key)).toBe(200)

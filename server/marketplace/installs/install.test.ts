@@ -8,6 +8,7 @@ import { readAsset, removeAsset, updateAsset } from '#contract/studio/assets.ts'
 import { listFiles } from '#contract/studio/files.ts'
 import { publishAsset } from '#contract/studio/lifecycle.ts'
 import { listVersions } from '#contract/studio/versions.ts'
+import { blocked } from '#tests/support/blocked.ts'
 import { defined, firstOf, only } from '#tests/support/elements.ts'
 import { makeApprovedEntry, makeSubmission } from '#tests/support/marketplace/marketplace.ts'
 import { emittedEvents } from '#tests/support/studio/assets.ts'
@@ -313,9 +314,7 @@ test('an install after a withdrawal leaves nothing behind', async () => {
   await withdrawal.query('begin')
   await withdrawal.query('update market_listing set is_listed = false where entry_id = $1', [id])
   const answer = install(user, id)
-  const waiting = `select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%market_listing%'`
-  await expect.poll(() => server.sql(waiting).then(rows => rows.length)).toBe(1)
+  await blocked(server)
   await withdrawal.query('commit')
   await withdrawal.end()
   expect(await answer).toMatchObject({ status: 400, body: { errorCode: 'ENTRY_NOT_APPROVED' } })

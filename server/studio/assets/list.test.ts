@@ -198,7 +198,7 @@ describe('pages of a large catalogue', () => {
           name: 'name_folded, id',
         }
         const straight = await server.sql(
-          `select a.id from asset a join asset_counter c on c.asset_id = a.id where a.id = any($1) order by ${keys[orderBy].replace('created_at', 'a.created_at')}`,
+          `select a.id from asset a join asset_counter c on c.organization_id = a.organization_id and c.asset_id = a.id where a.id = any($1) order by ${keys[orderBy].replace('created_at', 'a.created_at')}`,
           [whole],
         )
         expect(whole, orderBy).toEqual(straight.map(({ id }) => id))

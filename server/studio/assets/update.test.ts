@@ -128,7 +128,7 @@ describe('PATCH /assets/:id', () => {
     const storedText = async () =>
       server.sql(
         `select v.version, v.frontmatter_text as text, json_agg(f.path || ' ' || f.sha256 order by f.path) as files
-         from asset_version v left join asset_file f on f.version_id = v.id
+         from asset_version v left join asset_file f on f.organization_id = v.organization_id and f.version_id = v.id
          where v.asset_id = $1 group by v.id, v.version, v.frontmatter_text, v.ordinal order by v.ordinal`,
         [id],
       )

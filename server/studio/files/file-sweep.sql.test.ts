@@ -4,9 +4,10 @@ import { duplicateAsset, removeAsset } from '#contract/studio/assets.ts'
 import { removeFile } from '#contract/studio/files.ts'
 import { type Files, StoreUnavailable } from '#platform/adapters/files.ts'
 import { storeObjects } from '#platform/data/stored-objects.ts'
+import { blocked } from '#tests/support/blocked.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { defined, findIn } from '#tests/support/elements.ts'
 import { makeSubmission } from '#tests/support/marketplace/marketplace.ts'
-import { until } from '#tests/support/processes.ts'
 import { insertRows } from '#tests/support/rows.ts'
 import { makeAsset } from '#tests/support/studio/assets.ts'
 import { addFiles, sha256Of, stored } from '#tests/support/studio/files.ts'
@@ -29,8 +30,8 @@ const sweep = () => sweepFiles(server.api.services.database, files)
 /** Simulates that this many hours have passed. */
 const pass = (hours: number) =>
   server.sql(
-    `update file_object set check_at = check_at - $1 * interval '1 hour',
-       unreferenced_at = unreferenced_at - $1 * interval '1 hour'`,
+    `update file_object set check_at = ${earlier('check_at', "($1 * interval '1 hour')")},
+       unreferenced_at = ${earlier('unreferenced_at', "($1 * interval '1 hour')")}`,
     [hours],
   )
 const isThere = (content: string) => stored(server).objects.includes(sha256Of(content))
@@ -172,9 +173,7 @@ it('makes a concurrent upload wait for the removal and store the object again', 
   const upload = uploaded(content).then(() => {
     isUploaded = true
   })
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%file_object%'
-    and datname = current_database()`
-  await until('the upload waits', async () => (await server.sql(waiting)).length > 0)
+  await blocked(server)
   expect(isUploaded).toBe(false)
   go()
   await Promise.all([sweeping, upload])

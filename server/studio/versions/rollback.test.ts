@@ -28,7 +28,7 @@ const names = async (id: string) =>
 const rows = (id: string) =>
   server.sql<{ version: string; row: string }>(
     `select v.version, v::text || coalesce((select string_agg(f.path || f.sha256 || f.size, ',' order by f.path)
-       from asset_file f where f.version_id = v.id), '') as row
+       from asset_file f where f.organization_id = v.organization_id and f.version_id = v.id), '') as row
      from asset_version v where v.asset_id = $1 order by v.ordinal`,
     [id],
   )
@@ -75,7 +75,7 @@ describe('POST /assets/:id/versions/:version/rollback', () => {
     expect((await rows(id)).slice(0, 2)).toEqual(before)
     const [stored] = await server.sql(
       `select v.frontmatter_text, f.path, f.sha256, f.created_by from asset_version v
-       join asset_file f on f.version_id = v.id where v.id = $1`,
+       join asset_file f on f.organization_id = v.organization_id and f.version_id = v.id where v.id = $1`,
       [body.id],
     )
     expect(stored).toEqual({
@@ -261,7 +261,7 @@ it('takes all files of a concurrent upload or none, and uploads lose nothing', a
   )
   expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(201))
   const versionFiles = await server.sql<{ version: string; paths: string[] }>(
-    `select v.version, array(select f.path from asset_file f where f.version_id = v.id order by f.path) as paths
+    `select v.version, array(select f.path from asset_file f where f.organization_id = v.organization_id and f.version_id = v.id order by f.path) as paths
      from asset_version v where v.asset_id = $1 order by v.ordinal`,
     [id],
   )

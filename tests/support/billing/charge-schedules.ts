@@ -7,6 +7,7 @@ import { makePublicLink } from '#contract/billing/links.ts'
 import { answerByLink, payByLink } from '#contract/billing/pay-page.ts'
 import { markInvoicePaid } from '#contract/billing/payments.ts'
 import { pollCharges } from '#server/billing/charges/charge-poller.ts'
+import { earlier } from '../earlier.ts'
 import { captured, only } from '../elements.ts'
 import { makeApplication } from '../integrations/applications.ts'
 import type { TestServer } from '../test-server.ts'
@@ -158,7 +159,7 @@ async function endSlow(server: TestServer, organizationId: string, invoiceId: st
 /** Advances a day, until every attempt has ended. */
 async function settleAll(server: TestServer, organizationId: string, invoiceId: string): Promise<void> {
   await server.sql(
-    `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
+    `update charge_attempt set created_at = ${earlier('created_at', "interval '25 hours'")} where invoice_id = $1`,
     [invoiceId],
   )
   for (let round = 0; round < 20; round++) {

@@ -155,7 +155,8 @@ async function bringToState(
       await refund({})
       // no poller touches it
       await server.sql(
-        'update refund_part p set next_poll_at = null from refund r where r.id = p.refund_id and r.invoice_id = $1',
+        `update refund_part p set next_poll_at = null from refund r
+         where r.organization_id = p.organization_id and r.id = p.refund_id and r.invoice_id = $1`,
         [id],
       )
       return
@@ -168,9 +169,9 @@ async function bringToState(
       const at = state.split(' ')[1]
       // no poller touches it
       await server.sql(
-        `update charge_attempt set state = $2, next_poll_at = null, ended_at = case when $2 = 'FAILED' then now() end,
+        `update charge_attempt set state = $2, next_poll_at = null, ended_at = $3,
            payment_intent_id = case when $2 <> 'CREATED' then payment_intent_id end where invoice_id = $1`,
-        [id, at],
+        [id, at, at === 'FAILED' ? new Date() : null],
       )
     }
   }

@@ -1,5 +1,6 @@
 import { listErrors, reportError } from '#contract/error-reports/errors.ts'
 import type { Input, Reply } from '#contract/operation.ts'
+import { earlier } from '../earlier.ts'
 import { only } from '../elements.ts'
 import { makeApplication, type TestApplication } from '../integrations/applications.ts'
 import { insertMany, insertRows, type SqlRunner } from '../rows.ts'
@@ -49,17 +50,17 @@ export async function createReportedError(
  */
 export async function shiftIntoPast(server: TestServer, errorId: string, hours: number): Promise<void> {
   await server.sql(
-    `update error_group set count = count + 1, first_occurrence = first_occurrence - make_interval(hours => $2),
-       last_occurrence = last_occurrence - make_interval(hours => $2), hour_at = hour_at - make_interval(hours => $2),
-       window_at = window_at - make_interval(hours => $2), resolved_at = resolved_at - make_interval(hours => $2),
-       grace_until = grace_until - make_interval(hours => $2), silenced_until = silenced_until - make_interval(hours => $2)
+    `update error_group set count = count + 1, first_occurrence = ${earlier('first_occurrence', 'make_interval(hours => $2)')},
+       last_occurrence = ${earlier('last_occurrence', 'make_interval(hours => $2)')}, hour_at = ${earlier('hour_at', 'make_interval(hours => $2)')},
+       window_at = ${earlier('window_at', 'make_interval(hours => $2)')}, resolved_at = ${earlier('resolved_at', 'make_interval(hours => $2)')},
+       grace_until = ${earlier('grace_until', 'make_interval(hours => $2)')}, silenced_until = ${earlier('silenced_until', 'make_interval(hours => $2)')}
      where id = $1`,
     [errorId, hours],
   )
-  await server.sql('update error_hour set hour = hour - make_interval(hours => $2) where error_id = $1', [
-    errorId,
-    hours,
-  ])
+  await server.sql(
+    `update error_hour set hour = ${earlier('hour', 'make_interval(hours => $2)')} where error_id = $1`,
+    [errorId, hours],
+  )
 }
 
 /** The error events of an organization, in order. */

@@ -74,7 +74,7 @@ export async function insertNewDeliveries(sql: Sql, to: TestEndpoint, count: num
 
 /** True if a delivery waits to be sent, also to a paused endpoint. */
 export async function isWaiting(sql: Sql): Promise<boolean> {
-  const rows = await sql('select from webhook_due union all select from webhook_new_range limit 1')
+  const rows = await sql('select 1 as one from webhook_due union all select 1 from webhook_new_range limit 1')
   return rows.length > 0
 }
 

@@ -5,6 +5,7 @@ import { cards, plantAccount, sandboxPayer } from '#tests/support/billing/charge
 import { type PlantedInvoice, plantInvoice } from '#tests/support/billing/invoices.ts'
 import { plantCharge } from '#tests/support/billing/payments.ts'
 import { blocked } from '#tests/support/blocked.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { firstOf, itemAt, lastOf, only } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import {
@@ -257,7 +258,7 @@ test('a key is free after a day, unless its charge is still open', async () => {
   const { invoice } = await chargeable(cards.poor)
   const aDayAgo = () =>
     server.sql(
-      `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
+      `update charge_attempt set created_at = ${earlier('created_at', "interval '25 hours'")} where invoice_id = $1`,
       [invoice.id],
     )
   await send(invoice, { idempotencyKey: 'old' })
@@ -268,7 +269,7 @@ test('a key is free after a day, unless its charge is still open', async () => {
   const slow = await chargeable(cards.slow)
   const first = await send(slow.invoice, { idempotencyKey: 'old and slow' })
   await server.sql(
-    `update charge_attempt set created_at = created_at - interval '25 hours' where invoice_id = $1`,
+    `update charge_attempt set created_at = ${earlier('created_at', "interval '25 hours'")} where invoice_id = $1`,
     [slow.invoice.id],
   )
   expect((await send(slow.invoice, { idempotencyKey: 'old and slow' })).body).toEqual(first.body)

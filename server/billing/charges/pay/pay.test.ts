@@ -156,7 +156,7 @@ test('the page shows the invoice in the language of the browser, and is not cach
 
 test('the rectified amount is shown between the total and the amount due', async () => {
   const invoice = await plantInvoice(server, app)
-  await server.sql('update invoice set rectified_cents = 2_100 where id = $1', [invoice.id])
+  await server.sql('update invoice set rectified_cents = 2100 where id = $1', [invoice.id])
   const { text } = await browse(`/p/${await linkTo(invoice)}`)
   const rows = [...text.matchAll(/<tr[^>]*><td>([^<]+)<\/td><td class="figure">([^<]+)/g)]
   const figures = Object.fromEntries(

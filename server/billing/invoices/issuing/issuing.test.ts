@@ -7,6 +7,7 @@ import type { AttemptState } from '#server/billing/charges/charge.row.ts'
 import { plantAccount } from '#tests/support/billing/charges.ts'
 import { line, makeInvoice, plantInvoice, plantIssuer, whereabouts } from '#tests/support/billing/invoices.ts'
 import { plantCharge } from '#tests/support/billing/payments.ts'
+import { blocked, countBlocked } from '#tests/support/blocked.ts'
 import { auditedChanges, makeClient } from '#tests/support/crm/leads-and-clients.ts'
 import { defined, exactly, itemAt, only } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
@@ -180,16 +181,10 @@ describe('an issued invoice', () => {
     const { id } = await draft()
     const holder = new pg.Client(server.config.databaseUrl)
     await holder.connect()
-    const waiting = async () =>
-      (
-        await holder.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rowCount
     try {
       await holder.query('begin; lock table invoice_counter in exclusive mode')
       const issued = issue(id)
-      while ((await waiting()) !== 1);
+      await blocked(server)
       const settings = await owner.call(readBillingSettings)
       let isAnswered = false
       const swapped = owner
@@ -197,7 +192,7 @@ describe('an issued invoice', () => {
         .finally(() => {
           isAnswered = true
         })
-      while (!isAnswered && (await waiting()) !== 2);
+      while (!isAnswered && (await countBlocked(server)) !== 2);
       await holder.query('commit')
       expect((await issued).body.number).toBe(`F${year}-000001`)
       expect(await swapped).toMatchObject({ status: 400, body: { details: [{ path: 'rectifyingSeries' }] } })

@@ -25,7 +25,7 @@ async function measured(): Promise<number> {
 }
 async function setClock(organizationId: string, ahead: string): Promise<void> {
   await server.sql(
-    'update lead_clock set last_change_at = clock_timestamp() + $2::interval where organization_id = $1',
+    'update lead_clock set last_change_at = (select clock_timestamp()) + $2::interval where organization_id = $1',
     [organizationId, ahead],
   )
 }

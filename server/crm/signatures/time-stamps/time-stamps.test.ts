@@ -13,6 +13,7 @@ import { openLog } from '#platform/log.ts'
 import { openWorker } from '#server/worker.ts'
 import { signedBudget } from '#tests/support/crm/signing.ts'
 import { openTimeStampServer, type TimeStampServer } from '#tests/support/crm/time-stamp-server.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { defined, lastOf, only } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
 import { refusalOf } from '#tests/support/refusals.ts'
@@ -168,7 +169,7 @@ async function tamper(table: string, statement: string): Promise<void> {
 
 test.each([
   ['budget_signature', `set signer_name = 'Eve'`],
-  ['signature_time_stamp', `set stamped_at = stamped_at - interval '1 day'`],
+  ['signature_time_stamp', `set stamped_at = ${earlier('stamped_at', "interval '1 day'")}`],
   ['signature_time_stamp', `set authority = 'CN=Eve'`],
   ['signature_time_stamp', `set reply = overlay(reply placing '\\x00' from octet_length(reply))`],
 ])('verify says INVALID after %s was changed with %s', async (table, change) => {

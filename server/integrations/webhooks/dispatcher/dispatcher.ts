@@ -11,6 +11,7 @@ import type { Traces } from '#platform/traces.ts'
 import { firstAttempt, retryAt, type WrittenDelivery } from '../due-delivery.ts'
 import { type Leases, openLeases } from '../shards/leases.ts'
 import type { AttemptEnd, EndedAttempt } from './attempt.ts'
+import { idlePollMs } from './loading/due-row.sql.ts'
 import { readEndpoints } from './loading/endpoints.ts'
 import { discoverQueues, type Loader, load } from './loading/loader.ts'
 import { EndpointQueues } from './queues/endpoint-queues.ts'
@@ -48,10 +49,8 @@ export type DispatcherOptions = {
   /** Concurrent requests of this process. */
   maxInFlight?: number
   leaseMs?: number
-  /** How long a lost wake-up signal may delay a delivery. */
+  /** How long a lost wake-up signal may delay a delivery. Without a queue, a minute after the last delivery, it is `idlePollMs`. */
   pollMs?: number
-  /** The same while the dispatcher has no queue, which is so a minute after the last delivery. */
-  idlePollMs?: number
 }
 
 const maxUnrecordedResults = 4_000
@@ -78,7 +77,6 @@ export function openDispatcher(options: DispatcherOptions): Dispatcher {
 class WebhookDispatcher {
   readonly #options: DispatcherOptions
   readonly #pollMs: number
-  readonly #idlePollMs: number
   readonly #leases: Leases
   readonly #queues: EndpointQueues
   readonly #loader: Loader
@@ -91,11 +89,10 @@ class WebhookDispatcher {
   #isClosing = false
 
   constructor(options: DispatcherOptions) {
-    const { database, log, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250, idlePollMs = 2_000 } = options
+    const { database, log, maxInFlight = 1_000, leaseMs = 6_000, pollMs = 250 } = options
     const owner = newId()
     this.#options = options
     this.#pollMs = pollMs
-    this.#idlePollMs = idlePollMs
     this.#queues = new EndpointQueues({
       maxInFlight,
       maySend: () => this.#maySend(),
@@ -206,7 +203,7 @@ class WebhookDispatcher {
       this.#queues.markHanging()
       await discoverQueues(this.#loader)
       // a gained shard or a new delivery may have asked for another look meanwhile
-      if (this.#discoverAt > 0 && this.#queues.all().length === 0) this.#discoverAt = now + this.#idlePollMs
+      if (this.#discoverAt > 0 && this.#queues.all().length === 0) this.#discoverAt = now + idlePollMs
     }
     if (now >= this.#healthAt) {
       this.#healthAt = now + healthIntervalMs

@@ -155,7 +155,8 @@ describe('deliveries', () => {
       shard: number
     }>(
       `select d.*, f.first_id is not null as fresh, f.shard from webhook_delivery d
-       left join webhook_new_range f on f.application_id = d.application_id and d.id between f.first_id and f.last_id
+       left join webhook_new_range f on f.organization_key = d.organization_id and f.application_id = d.application_id
+         and d.id between f.first_id and f.last_id
        where d.application_id = $1 order by d.id`,
       [id],
     )

@@ -5,11 +5,13 @@ import type { DeliveryTrigger } from '../../due-delivery.ts'
 
 const why = 'a dispatcher sends for all organizations whose shards it leases'
 
-/** How far a look for due deliveries looks ahead, longer than the longest pause until the next one. */
-const lookAheadSeconds = 3
+/** The pause between two looks for due deliveries while a dispatcher has no queue: the longest one. */
+export const idlePollMs = 2_000
+/** How far a look looks ahead: past the next one, which comes later when the database is slow. */
+const lookAheadSeconds = (idlePollMs + 1_000) / 1_000
 const isNearlyDue = `due_at <= now() + interval '${lookAheadSeconds} seconds'`
 
-/** Applications with a delivery that is due within three seconds. */
+/** Applications with a delivery that is due before the next look, or soon after it. */
 export const selectWithWork = crossTenantSql<
   { shard: number; application_id: string; organization_key: string },
   { shards: number[] }

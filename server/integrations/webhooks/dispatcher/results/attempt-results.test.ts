@@ -182,9 +182,9 @@ async function compare(id: string, model: Model): Promise<void> {
        coalesce(w.attempt, case when f.first_id is not null then 1 end) as attempt,
        coalesce(w.retries, case when f.first_id is not null then 0 end) as retries,
        (d.first_record is not null)::int
-         + (select count(*)::int from webhook_attempt a where a.delivery_id = d.id) as recorded
-     from webhook_delivery d left join webhook_due w on w.delivery_id = d.id
-     left join webhook_new_range f on f.first_id = d.id where d.id = $1`,
+         + (select count(*)::int from webhook_attempt a where a.organization_id = d.organization_id and a.delivery_id = d.id) as recorded
+     from webhook_delivery d left join webhook_due w on w.organization_key = d.organization_id and w.delivery_id = d.id
+     left join webhook_new_range f on f.organization_key = d.organization_id and f.first_id = d.id where d.id = $1`,
     [id],
   )
   expect(model.recorded).toBeLessThanOrEqual(5)
