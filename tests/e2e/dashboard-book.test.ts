@@ -285,8 +285,7 @@ test('on a phone, nothing below an open sheet takes the focus, and fields are la
 test('on a phone, buttons and fields are at least 44 px high and wide (DSH-13)', async () => {
   for (const part of ['button', 'filters', 'form-actions', 'board', 'fields']) {
     const { page } = await openBook({ part, width: 390, hasTouch: true })
-    const small =
-      await page.evaluate(`[...document.querySelectorAll('main :is(button, input, textarea)')]
+    const small = await page.evaluate(`[...document.querySelectorAll('main :is(button, input, textarea)')]
       .filter(one => !['checkbox', 'radio', 'hidden', 'file'].includes(one.type))
       .map(one => ({ one, box: one.getBoundingClientRect() }))
       // what is hidden from sight for screen readers has a size of 1 px
