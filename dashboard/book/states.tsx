@@ -1,4 +1,5 @@
 import { Button } from '../parts/button.tsx'
+import { EmptyList } from '../parts/empty-list.tsx'
 import { Empty, Notice, Problem, Skeleton } from '../parts/states.tsx'
 import { useWords, words } from '../words/words.ts'
 import styles from './book.module.css'
@@ -11,6 +12,7 @@ const texts = words({
     guide: 'Guía',
     failed: 'No se pudo leer',
     retry: 'Reintentar',
+    nothingFits: 'Ningún lead encaja',
     note: 'El enlace caduca el 3 de enero.',
     loading: 'Cargando',
   },
@@ -20,6 +22,7 @@ const texts = words({
     guide: 'Guide',
     failed: 'It could not be read',
     retry: 'Retry',
+    nothingFits: 'No lead fits',
     note: 'The link ends on 3 January.',
     loading: 'Loading',
   },
@@ -46,6 +49,20 @@ function States() {
           {text.note}
         </Empty>
       </State>
+      <State title="EmptyList with filters">
+        <EmptyList isFiltered nothingFits={text.nothingFits} onClear={() => undefined} title={text.none} />
+      </State>
+      <State title="EmptyList without filters">
+        <EmptyList
+          isFiltered={false}
+          nothingFits={text.nothingFits}
+          onClear={() => undefined}
+          title={text.none}
+          action={<Button>{text.create}</Button>}
+        >
+          {text.note}
+        </EmptyList>
+      </State>
       <State title="Problem">
         <Problem title={text.failed} action={<Button icon="retry">{text.retry}</Button>}>
           {text.note}
@@ -61,5 +78,5 @@ function States() {
 }
 
 export const stateChapters: readonly Chapter[] = [
-  { id: 'states', title: 'Notice, Empty, Problem, Skeleton', Content: States },
+  { id: 'states', title: 'Notice, Empty, EmptyList, Problem, Skeleton', Content: States },
 ]

@@ -27,7 +27,7 @@ const screen = {
 /** The parts of a screen with a list. */
 const list = {
   name: 'list',
-  test: /dashboard\/(data\/(list-grid|new-rows|use-download)|parts\/(filter-bar|more-menu|neighbours|search-field|status|tabs|total|with-sheet))\.tsx?$/,
+  test: /dashboard\/(data\/(list-grid|new-rows|use-download)|parts\/(empty-list|filter-bar|more-menu|neighbours|search-field|status|tabs|total|with-sheet))\.tsx?$/,
   priority: 2,
 }
 /** The list of leads has more to it than others. */

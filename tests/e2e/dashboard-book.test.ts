@@ -282,6 +282,20 @@ test('on a phone, nothing below an open sheet takes the focus, and fields are la
   await fields.page.close()
 })
 
+test('on a phone, buttons and fields are at least 44 px high and wide (DSH-13)', async () => {
+  for (const part of ['button', 'filters', 'form-actions', 'board', 'fields']) {
+    const { page } = await openBook({ part, width: 390, hasTouch: true })
+    const small = await page.evaluate(`[...document.querySelectorAll('main :is(button, input, textarea)')]
+      .filter(one => !['checkbox', 'radio', 'hidden', 'file'].includes(one.type))
+      .map(one => ({ one, box: one.getBoundingClientRect() }))
+      // what is hidden from sight for screen readers has a size of 1 px
+      .filter(({ one, box }) => box.width > 1 && (box.height < 44 || (one.matches('button') && box.width < 44)))
+      .map(({ one, box }) => \`\${one.getAttribute('aria-label') ?? one.textContent} \${box.width} x \${box.height}\`)`)
+    expect(small, part).toEqual([])
+    await page.close()
+  }
+})
+
 test('a number field counts and says its values, which the policy allows (DSH-3)', async () => {
   const { page, problems } = await openBook({ part: 'more-fields' })
   const field = page.getByRole('textbox', { name: 'Score' })

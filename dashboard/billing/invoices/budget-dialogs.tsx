@@ -57,6 +57,7 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
   const link = useAction(linkInvoiceToBudget)
   const budgets = useList(listUninvoicedBudgets, { query: { limit: 100 } }, { staleMs: 0 })
   const own = budgets.items.filter(({ clientId }) => clientId === invoice.clientId)
+  const hasNone = !budgets.isLoading && !budgets.error && !budgets.hasMore && own.length === 0
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
       <ActionForm
@@ -72,9 +73,7 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
           <>
             {budgets.isLoading && <Skeleton rows={2} label={text.reading} />}
             {budgets.error && <Notice kind="danger">{textOfError(budgets.error, language)}</Notice>}
-            {!budgets.isLoading && !budgets.error && !budgets.hasMore && own.length === 0 && (
-              <Notice>{text.none(invoice.clientName)}</Notice>
-            )}
+            {hasNone && <Notice>{text.none(invoice.clientName)}</Notice>}
             {own.length > 0 && (
               <RadioGroup
                 label={text.budgets}
@@ -89,7 +88,7 @@ export function LinkBudgetDialog({ invoice, onClose }: InvoiceDialogProps) {
               />
             )}
             <LoadMore {...budgets} />
-            <FormActions onLeave={onClose} action={text.link} isBusy={isBusy} />
+            <FormActions onLeave={onClose} action={hasNone ? undefined : text.link} isBusy={isBusy} />
           </>
         )}
       </ActionForm>

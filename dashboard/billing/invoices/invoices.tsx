@@ -11,11 +11,11 @@ import { useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
-import { Empty } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -123,7 +123,15 @@ export function Invoices() {
           current={open}
           sort={sortOf(search)}
           onSort={sort => change({ sort: sort as InvoiceSort })}
-          empty={<NoInvoices view={view} isFiltered={isFiltered} onCreate={mayCreate ? create : undefined} />}
+          empty={
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => void navigate({ to: '.', search: view === 'all' ? {} : { view } })}
+              title={text[`nothing${view}`]}
+              action={mayCreate && <Button onPress={create}>{actionText['create-invoice']}</Button>}
+            />
+          }
         />
       </WithSheet>
       {isCreating && <NewInvoiceDialog onClose={() => setCreating(false)} />}
@@ -149,31 +157,6 @@ function InvoiceTabs({ view, clientId }: { view: InvoiceView; clientId: string |
           search: { ...(id !== 'all' && { view: id }), ...(clientId && { clientId }) },
         }).href,
       }))}
-    />
-  )
-}
-
-/** The list without invoices: how to clear the filters, or that a view has none. */
-function NoInvoices({
-  view,
-  isFiltered,
-  onCreate,
-}: {
-  view: InvoiceView
-  isFiltered: boolean
-  onCreate: (() => void) | undefined
-}) {
-  const text = useWords(invoiceListTexts)
-  const actionText = useWords(actionTexts)
-  const navigate = useNavigate()
-  if (isFiltered) {
-    const clear = () => void navigate({ to: '.', search: view === 'all' ? {} : { view } })
-    return <Empty title={text.nothing} action={<Button onPress={clear}>{text.clear}</Button>} />
-  }
-  return (
-    <Empty
-      title={text[`nothing${view}`]}
-      action={onCreate && <Button onPress={onCreate}>{actionText['create-invoice']}</Button>}
     />
   )
 }

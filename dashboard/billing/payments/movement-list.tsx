@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ListGrid, type ListGridProps } from '../../data/list-grid.tsx'
-import { Button } from '../../parts/button.tsx'
 import { currentTime } from '../../parts/clock.ts'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar, type FilterField, type Filters } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -10,7 +10,6 @@ import { Money } from '../../parts/money.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { monthText } from '../../parts/time-text.ts'
 import { Total } from '../../parts/total.tsx'
@@ -113,11 +112,14 @@ export function MovementList<Row extends Movement>(props: MovementListProps<Row>
           onOpen={({ id }) => change({ open: id })}
           current={open}
           empty={
-            isFiltered ? (
-              <Empty title={text.nothing} action={<Button onPress={clear}>{text.clear}</Button>} />
-            ) : (
-              <Empty title={text[`none_${tab}`]}>{text[`about_${tab}`]}</Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={clear}
+              title={text[`none_${tab}`]}
+            >
+              {text[`about_${tab}`]}
+            </EmptyList>
           }
         />
       </WithSheet>

@@ -2,12 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type ListedAgent, openAgentStatuses } from '#contract/chat/agents.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useLanguage, useWords } from '../../words/words.ts'
 import { useChannelHref } from '../use-channel-href.ts'
@@ -83,14 +82,14 @@ export function Agents() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            search.status ? (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => change({ status: undefined })}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty title={text.empty}>{text.emptyAbout}</Empty>
-            )
+            <EmptyList
+              isFiltered={search.status !== undefined}
+              nothingFits={text.nothing}
+              onClear={() => change({ status: undefined })}
+              title={text.empty}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

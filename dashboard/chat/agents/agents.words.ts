@@ -18,7 +18,6 @@ export const agentTexts = words({
     statusFilter: 'estado',
     total: (count: number) => plural('es', count, 'agente', 'agentes'),
     nothing: 'Nada encaja con los filtros',
-    clear: 'Quitar los filtros',
     empty: 'Ninguna aplicación ha propuesto agentes',
     emptyAbout:
       'Una aplicación que está en un canal puede proponer uno. No hace nada hasta que alguien lo aprueba.',
@@ -97,7 +96,6 @@ export const agentTexts = words({
     statusFilter: 'status',
     total: (count: number) => plural('en', count, 'agent', 'agents'),
     nothing: 'Nothing fits the filters',
-    clear: 'Clear the filters',
     empty: 'No application has proposed agents',
     emptyAbout:
       'An application that is in a channel can propose one. It does nothing until somebody approves it.',

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { limits } from '#contract/limits.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
@@ -99,14 +99,14 @@ function List() {
           onOpen={({ id }) => change({ open: id, panel: undefined })}
           current={search.open}
           empty={
-            isFiltered ? (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty title={text.empty}>{text.emptyAbout}</Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

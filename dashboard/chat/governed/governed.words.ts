@@ -27,7 +27,6 @@ export const governedTexts = words({
     notIn: 'No estás',
     total: (count: number) => plural('es', count, 'canal', 'canales'),
     nothing: 'Nada encaja con los filtros',
-    clear: 'Quitar los filtros',
     empty: 'Aún no hay canales',
     emptyAbout:
       'Aquí están todos los canales y grupos de la organización, también aquellos en los que no estás.',
@@ -76,7 +75,6 @@ export const governedTexts = words({
     notIn: 'Not in it',
     total: (count: number) => plural('en', count, 'channel', 'channels'),
     nothing: 'Nothing fits the filters',
-    clear: 'Clear the filters',
     empty: 'There are no channels yet',
     emptyAbout: 'All channels and groups of the organization are here, also those that you are not in.',
     reading: 'Reading',

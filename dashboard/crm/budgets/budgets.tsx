@@ -7,12 +7,12 @@ import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
@@ -97,21 +97,13 @@ export function Budgets() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            isFiltered ? (
-              <Empty
-                title={text.noneFits}
-                action={
-                  <Button onPress={() => change({ search: undefined, status: undefined, client: undefined })}>
-                    {text.clear}
-                  </Button>
-                }
-              />
-            ) : (
-              <Empty
-                title={text.none}
-                action={create && <Button onPress={create}>{actionText['create-budget']}</Button>}
-              />
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.noneFits}
+              onClear={() => change({ search: undefined, status: undefined, client: undefined })}
+              title={text.none}
+              action={create && <Button onPress={create}>{actionText['create-budget']}</Button>}
+            />
           }
         />
       </WithSheet>

@@ -7,13 +7,13 @@ import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -46,7 +46,7 @@ export function Clients() {
   const columns = useMemo(() => columnsOf(text, language), [text, language])
   const pageOf = ({ id }: { id: string }) => `/o/${encodeURIComponent(address)}/clients/${id}`
   const index = clients.items.findIndex(({ id }) => id === search.open)
-  const isFiltered = search.search !== undefined || search.archived
+  const isFiltered = search.archived || search.search !== undefined
   return (
     <Page
       title={text.title}
@@ -95,23 +95,15 @@ export function Clients() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            isFiltered ? (
-              <Empty
-                title={search.search === undefined ? text.noneArchived : text.nothing}
-                action={
-                  <Button onPress={() => change({ search: undefined, archived: undefined })}>
-                    {text.clear}
-                  </Button>
-                }
-              />
-            ) : (
-              <Empty
-                title={text.none}
-                action={create && <Button onPress={create}>{actionText['create-client']}</Button>}
-              >
-                {text.noneAbout}
-              </Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={search.search === undefined ? text.noneArchived : text.nothing}
+              onClear={() => change({ search: undefined, archived: undefined })}
+              title={text.none}
+              action={create && <Button onPress={create}>{actionText['create-client']}</Button>}
+            >
+              {text.noneAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

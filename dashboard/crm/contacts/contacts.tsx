@@ -7,6 +7,7 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useList, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -14,7 +15,6 @@ import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
@@ -101,19 +101,15 @@ export function Contacts() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            isFiltered ? (
-              <Empty
-                title={search.search === undefined && search.archived ? text.noneArchived : text.nothing}
-                action={<Button onPress={clear}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty
-                title={text.none}
-                action={create && <Button onPress={create}>{actionText['create-contact']}</Button>}
-              >
-                {text.noneAbout}
-              </Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={search.search === undefined && search.archived ? text.noneArchived : text.nothing}
+              onClear={clear}
+              title={text.none}
+              action={create && <Button onPress={create}>{actionText['create-contact']}</Button>}
+            >
+              {text.noneAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

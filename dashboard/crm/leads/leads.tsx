@@ -5,11 +5,11 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Selection } from '../../parts/selection.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
@@ -109,7 +109,17 @@ export function Leads() {
               change(leadFiltersOf({ orderBy, order }))
             },
           })}
-          empty={<NoLeads isFiltered={isFiltered} onCreate={mayCreate ? create : undefined} />}
+          empty={
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+              action={mayCreate && <Button onPress={create}>{actionText['create-lead']}</Button>}
+            >
+              {text.emptyAbout}
+            </EmptyList>
+          }
         />
         <Selection count={selected.length} onClear={clear}>
           {changes.map(({ key, label, action }) => (
@@ -126,27 +136,5 @@ export function Leads() {
         onErased={() => openLead(undefined)}
       />
     </Page>
-  )
-}
-
-/** The list without leads: how to clear the filters, or how to create the first lead. */
-function NoLeads({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: (() => void) | undefined }) {
-  const text = useWords(leadListTexts)
-  const actionText = useWords(actionTexts)
-  const navigate = useNavigate()
-  if (isFiltered)
-    return (
-      <Empty
-        title={text.nothing}
-        action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-      />
-    )
-  return (
-    <Empty
-      title={text.empty}
-      action={onCreate && <Button onPress={onCreate}>{actionText['create-lead']}</Button>}
-    >
-      {text.emptyAbout}
-    </Empty>
   )
 }

@@ -6,10 +6,10 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
@@ -93,19 +93,15 @@ export function Opportunities() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            isFiltered ? (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty
-                title={text.empty}
-                action={mayCreate && <Button onPress={create}>{actionText['create-opportunity']}</Button>}
-              >
-                {text.emptyAbout}
-              </Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+              action={mayCreate && <Button onPress={create}>{actionText['create-opportunity']}</Button>}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

@@ -78,7 +78,6 @@ export const errorListTexts = words({
     nothingOpen: 'Ningún error abierto',
     nothingOpenAbout: 'Lo resuelto y lo silenciado sigue aquí.',
     showAll: 'Ver todos',
-    clear: 'Quitar los filtros',
     all: (count: string) => `Los ${count} que encajan…`,
   },
   en: {
@@ -107,7 +106,6 @@ export const errorListTexts = words({
     nothingOpen: 'No error is open',
     nothingOpenAbout: 'Resolved and silenced ones are still here.',
     showAll: 'Show all',
-    clear: 'Clear the filters',
     all: (count: string) => `All ${count} that fit…`,
   },
 })

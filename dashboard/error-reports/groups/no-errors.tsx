@@ -1,8 +1,9 @@
 import { listOrganizationErrors } from '#contract/error-reports/tab.ts'
 import { useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { late } from '../../parts/late.tsx'
-import { Empty, Skeleton } from '../../parts/states.tsx'
+import { Skeleton } from '../../parts/states.tsx'
 import { useWords } from '../../words/words.ts'
 import { type ErrorSearch, isFiltered } from './error.rules.ts'
 import type { ErrorSearchChange } from './error-filters.tsx'
@@ -32,11 +33,15 @@ export function NoErrors({
     })
   if (any.isPending) return <Skeleton rows={3} label={words.reading} />
   if (any.data?.items.length === 0) return <FirstReport application={search.application} />
-  if (isFiltered(search))
-    return <Empty title={text.nothing} action={<Button onPress={clear}>{text.clear}</Button>} />
   return (
-    <Empty title={text.nothingOpen} action={<Button onPress={clear}>{text.showAll}</Button>}>
+    <EmptyList
+      isFiltered={isFiltered(search)}
+      nothingFits={text.nothing}
+      onClear={clear}
+      title={text.nothingOpen}
+      action={<Button onPress={clear}>{text.showAll}</Button>}
+    >
       {text.nothingOpenAbout}
-    </Empty>
+    </EmptyList>
   )
 }

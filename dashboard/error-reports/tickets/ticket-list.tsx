@@ -4,11 +4,11 @@ import { listErrorTickets } from '#contract/error-reports/tickets.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { Button, ButtonLink } from '../../parts/button.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { noValue } from '../../parts/grid-column.ts'
 import { neighboursOf } from '../../parts/neighbours.ts'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useWords } from '../../words/words.ts'
 import type { Ticket } from './ticket.rules.ts'
@@ -51,16 +51,15 @@ export function TicketList() {
         onOpen={ticket => change({ open: ticket.id })}
         current={search.open}
         empty={
-          search.status ? (
-            <Empty
-              title={text.nothing}
-              action={<Button onPress={() => change({ status: undefined })}>{text.clear}</Button>}
-            />
-          ) : (
-            <Empty title={text.empty} action={<ButtonLink href={base}>{text.toErrors}</ButtonLink>}>
-              {text.emptyAbout}
-            </Empty>
-          )
+          <EmptyList
+            isFiltered={search.status !== undefined}
+            nothingFits={text.nothing}
+            onClear={() => change({ status: undefined })}
+            title={text.empty}
+            action={<ButtonLink href={base}>{text.toErrors}</ButtonLink>}
+          >
+            {text.emptyAbout}
+          </EmptyList>
         }
       />
     </TicketsFrame>

@@ -7,13 +7,13 @@ import { useMay } from '../../data/organization.tsx'
 import { useAction, useList } from '../../data/read.ts'
 import { useDownload } from '../../data/use-download.ts'
 import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { MoreMenu } from '../../parts/more-menu.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { WithSheet } from '../../parts/sheet.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { type Language, useLanguage, useWords } from '../../words/words.ts'
 import { deviceOf } from '../person/device.ts'
@@ -97,7 +97,14 @@ export function AuditLog({
           }
           onOpen={({ seq }) => change({ open: seq })}
           current={open === undefined ? undefined : String(open)}
-          empty={<Empty title={isFiltered ? text.nothing : text.empty} />}
+          empty={
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+            />
+          }
         />
       </WithSheet>
       <ChainResult result={check.data} error={check.error} onClose={check.reset} />

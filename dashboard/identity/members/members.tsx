@@ -6,8 +6,8 @@ import { useCreateAction } from '../../data/create-action.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
@@ -16,7 +16,6 @@ import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { Person } from '../../parts/person.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -122,11 +121,12 @@ export function Members() {
           onOpen={({ personId }) => change({ open: personId })}
           current={openId}
           empty={
-            <Empty
+            // every organization has members: only filters leave none
+            <EmptyList
+              isFiltered
               title={text.nobody}
-              action={
-                <Button onPress={() => change({ search: undefined, role: undefined })}>{text.clear}</Button>
-              }
+              nothingFits={text.nobody}
+              onClear={() => change({ search: undefined, role: undefined })}
             />
           }
         />

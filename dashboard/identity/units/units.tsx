@@ -7,6 +7,7 @@ import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList, useRead } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
@@ -14,7 +15,6 @@ import { neighboursOf } from '../../parts/neighbours.ts'
 import { countText } from '../../parts/number-text.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -28,9 +28,6 @@ import { kindTexts, unitTexts } from './units.words.ts'
 const UnitSheet = late(() => import('./unit-sheet.tsx').then(sheet => sheet.UnitSheet))
 const UnitNameDialog = late(() => import('./unit-dialogs.tsx').then(dialogs => dialogs.UnitNameDialog))
 const RemoveUnitDialog = late(() => import('./unit-dialogs.tsx').then(dialogs => dialogs.RemoveUnitDialog))
-
-/** The action that creates a unit of a kind. */
-const actionOf = (kind: UnitKind) => `create-${kind.toLowerCase() as Lowercase<UnitKind>}` as const
 
 type Open = { kind: 'none' } | { kind: 'create' } | { kind: 'rename' | 'remove'; unit: Unit }
 
@@ -47,7 +44,7 @@ export function Units() {
   const change = (changed: { [Key in keyof UnitSearch]: UnitSearch[Key] | undefined }) =>
     void navigate({ to: '.', search: former => ({ ...former, ...changed }), replace: true })
   const mayCreate = may(operations.create)
-  const action = actionOf(kind)
+  const action = `create-${kind.toLowerCase() as Lowercase<UnitKind>}` as const
   const create = useWords(actionTexts)[action]
   const startNew = () => setOpen({ kind: 'create' })
   useCreateAction(action, create, text.title, mayCreate && startNew)
@@ -104,12 +101,16 @@ export function Units() {
           onOpen={({ id }) => change({ open: id })}
           current={openId}
           empty={
-            <NoUnits
-              kind={kind}
-              isSearched={Boolean(search)}
+            <EmptyList
+              isFiltered={Boolean(search)}
+              nothingFits={text.nothing}
+              clear={text.clear}
               onClear={() => change({ search: undefined })}
-              onCreate={mayCreate ? startNew : undefined}
-            />
+              title={text.none}
+              action={mayCreate && <Button onPress={startNew}>{create}</Button>}
+            >
+              {kindTexts[language][kind].about}
+            </EmptyList>
           }
         />
       </WithSheet>
@@ -146,30 +147,6 @@ function useUnitMenu(kind: UnitKind, setOpen: (open: Open) => void): (unit: Unit
     ]
     return entries.filter(entry => entry !== false)
   }
-}
-
-/** The list without units: how to clear the search, or how to create the first unit of the kind. */
-function NoUnits({
-  kind,
-  isSearched,
-  onClear,
-  onCreate,
-}: {
-  kind: UnitKind
-  isSearched: boolean
-  onClear: () => void
-  onCreate: (() => void) | undefined
-}) {
-  const text = useWords(unitTexts)
-  const language = useLanguage()
-  const create = useWords(actionTexts)[actionOf(kind)]
-  if (isSearched)
-    return <Empty title={text.nothing} action={<Button onPress={onClear}>{text.clear}</Button>} />
-  return (
-    <Empty title={text.none} action={onCreate && <Button onPress={onCreate}>{create}</Button>}>
-      {kindTexts[language][kind].about}
-    </Empty>
-  )
 }
 
 /** The dialog that is open, if any: for a new unit, another name, or the question before one is removed. */

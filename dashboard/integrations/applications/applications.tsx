@@ -11,10 +11,10 @@ import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
@@ -94,19 +94,15 @@ export function Applications() {
         rowMenu={rowMenu}
         onOpen={({ id }) => open(id)}
         empty={
-          status ? (
-            <Empty
-              title={text.nothing}
-              action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-            />
-          ) : (
-            <Empty
-              title={text.empty}
-              action={mayCreate && <Button onPress={create}>{actionText['create-application']}</Button>}
-            >
-              {text.emptyAbout}
-            </Empty>
-          )
+          <EmptyList
+            isFiltered={status !== undefined}
+            nothingFits={text.nothing}
+            onClear={() => void navigate({ to: '.', search: {} })}
+            title={text.empty}
+            action={mayCreate && <Button onPress={create}>{actionText['create-application']}</Button>}
+          >
+            {text.emptyAbout}
+          </EmptyList>
         }
       />
       {isCreating && (

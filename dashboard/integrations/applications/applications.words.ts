@@ -18,7 +18,6 @@ export const applicationsTexts = words({
     created: 'Creada',
     total: (count: number) => plural('es', count, 'aplicación', 'aplicaciones'),
     nothing: 'Ninguna aplicación encaja.',
-    clear: 'Quitar los filtros',
     empty: 'Todavía no hay aplicaciones',
     emptyAbout:
       'Una aplicación es un programa tuyo o de otros que usa la API con sus propias claves y recibe eventos por webhook.',
@@ -42,7 +41,6 @@ export const applicationsTexts = words({
     created: 'Created',
     total: (count: number) => plural('en', count, 'application', 'applications'),
     nothing: 'No application fits.',
-    clear: 'Clear the filters',
     empty: 'No applications yet',
     emptyAbout:
       'An application is a program of yours or of others that uses the API with its own keys and receives events by webhook.',

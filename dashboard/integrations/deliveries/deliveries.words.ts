@@ -23,7 +23,6 @@ export const deliveriesTexts = words({
     nextFailed: 'Siguiente fallida',
     openFailed: 'Abrir la siguiente fallida',
     nothing: 'Ninguna entrega encaja.',
-    clear: 'Quitar los filtros',
     empty: 'Todavía no hay entregas',
     emptyAbout:
       'Cuando una aplicación tenga webhook, aquí verás cada evento que se le envía, durante 30 días.',
@@ -52,7 +51,6 @@ export const deliveriesTexts = words({
     nextFailed: 'Next failed',
     openFailed: 'Open the next failed one',
     nothing: 'No delivery fits.',
-    clear: 'Clear the filters',
     empty: 'No deliveries yet',
     emptyAbout:
       'Once an application has a webhook, every event that is sent to it appears here, for 30 days.',

@@ -2,10 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useShortcuts } from '../../data/shortcuts.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
-import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
 import { useApplicationHref } from '../application-links.ts'
@@ -71,16 +70,15 @@ export function DeliveryList({ deliveries, applicationId, search, emptyAction }:
         newCount={newCount}
         onShowNew={showNew}
         empty={
-          Object.keys(filters).length > 0 ? (
-            <Empty
-              title={text.nothing}
-              action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-            />
-          ) : (
-            <Empty title={text.empty} action={emptyAction}>
-              {text.emptyAbout}
-            </Empty>
-          )
+          <EmptyList
+            isFiltered={Object.keys(filters).length > 0}
+            nothingFits={text.nothing}
+            onClear={() => void navigate({ to: '.', search: {} })}
+            title={text.empty}
+            action={emptyAction}
+          >
+            {text.emptyAbout}
+          </EmptyList>
         }
       />
     </WithSheet>

@@ -11,15 +11,14 @@ import { assetTypes } from '#contract/studio/assets.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar, type Filters } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { useIsPhone } from '../../parts/phone.ts'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { useWords } from '../../words/words.ts'
@@ -92,16 +91,14 @@ function Entries() {
             onSort: (sort: string) => change({ sort: sort as EntrySort }),
           })}
           empty={
-            isFiltered ? (
-              <Empty
-                title={market.nothing}
-                action={
-                  <Button onPress={() => void navigate({ to: '.', search: {} })}>{market.clear}</Button>
-                }
-              />
-            ) : (
-              <Empty title={text.empty}>{text.emptyAbout}</Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={market.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

@@ -3,13 +3,12 @@ import { useMemo } from 'react'
 import { listEntryReports, reportStatuses } from '#contract/marketplace/review-queue.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -91,16 +90,14 @@ export function Reports() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            search.status || search.entry ? (
-              <Empty
-                title={market.nothing}
-                action={
-                  <Button onPress={() => void navigate({ to: '.', search: {} })}>{market.clear}</Button>
-                }
-              />
-            ) : (
-              <Empty title={text.empty}>{text.emptyAbout}</Empty>
-            )
+            <EmptyList
+              isFiltered={search.status !== undefined || search.entry !== undefined}
+              nothingFits={market.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

@@ -4,12 +4,11 @@ import { entryStatuses } from '#contract/marketplace/entries.ts'
 import { listSubmissions, type Submission } from '#contract/marketplace/review-queue.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { noValue } from '../../parts/grid-column.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Tag } from '../../parts/status.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
@@ -62,14 +61,14 @@ export function Submissions() {
         rowHref={hrefOf}
         onOpen={submission => void navigate({ href: hrefOf(submission) })}
         empty={
-          search.status ? (
-            <Empty
-              title={market.nothing}
-              action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{market.clear}</Button>}
-            />
-          ) : (
-            <Empty title={text.empty}>{text.emptyAbout}</Empty>
-          )
+          <EmptyList
+            isFiltered={search.status !== undefined}
+            nothingFits={market.nothing}
+            onClear={() => void navigate({ to: '.', search: {} })}
+            title={text.empty}
+          >
+            {text.emptyAbout}
+          </EmptyList>
         }
       />
     </Page>

@@ -3,14 +3,13 @@ import { useMemo } from 'react'
 import { listOperatedMails, mailStates } from '#contract/identity/health.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { noValue } from '../../parts/grid-column.ts'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
@@ -89,16 +88,14 @@ export function Mails() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            isFiltered ? (
-              <Empty
-                title={text.nothing}
-                action={
-                  <Button onPress={() => change({ state: undefined, kind: undefined })}>{text.clear}</Button>
-                }
-              />
-            ) : (
-              <Empty title={text.empty}>{text.emptyAbout}</Empty>
-            )
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => change({ state: undefined, kind: undefined })}
+              title={text.empty}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

@@ -25,7 +25,6 @@ export const mailTexts = words({
     empty: 'La cola está vacía.',
     emptyAbout: 'Todos los correos han salido, y ninguno se ha abandonado en 30 días.',
     nothing: 'Ningún correo encaja.',
-    clear: 'Quitar los filtros',
     about: 'Sin asunto ni texto, que son de las organizaciones.',
     todo: 'Qué hacer',
     QUEUED_TODO:
@@ -59,7 +58,6 @@ export const mailTexts = words({
     empty: 'The queue is empty.',
     emptyAbout: 'Every mail was sent, and none was given up in 30 days.',
     nothing: 'No mail fits.',
-    clear: 'Clear the filters',
     about: 'Without subjects and texts, which belong to the organizations.',
     todo: 'What to do',
     QUEUED_TODO:

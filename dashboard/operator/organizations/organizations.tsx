@@ -7,12 +7,12 @@ import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
@@ -96,19 +96,16 @@ export function Organizations() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            search.search ? (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => change({ search: undefined })}>{text.clear}</Button>}
-              />
-            ) : (
-              <Empty
-                title={text.empty}
-                action={<Button onPress={create}>{actionText['create-organization']}</Button>}
-              >
-                {text.emptyAbout}
-              </Empty>
-            )
+            <EmptyList
+              isFiltered={Boolean(search.search)}
+              nothingFits={text.nothing}
+              clear={text.clear}
+              onClear={() => change({ search: undefined })}
+              title={text.empty}
+              action={<Button onPress={create}>{actionText['create-organization']}</Button>}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

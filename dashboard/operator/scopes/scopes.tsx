@@ -3,13 +3,12 @@ import { useMemo, useState } from 'react'
 import { listOperatedScopeRequests, scopeRequestStatuses } from '#contract/integrations/critical-scopes.ts'
 import { ListGrid } from '../../data/list-grid.tsx'
 import { useList } from '../../data/read.ts'
-import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Total } from '../../parts/total.tsx'
@@ -101,14 +100,15 @@ export function ScopeRequests() {
           onOpen={({ id }) => change({ open: id })}
           current={search.open}
           empty={
-            search.status === undefined ? (
-              <Empty title={text.empty}>{text.emptyAbout}</Empty>
-            ) : (
-              <Empty
-                title={text.nothing}
-                action={<Button onPress={() => change({ status: undefined })}>{text.clear}</Button>}
-              />
-            )
+            <EmptyList
+              isFiltered={search.status !== undefined}
+              nothingFits={text.nothing}
+              clear={text.clear}
+              onClear={() => change({ status: undefined })}
+              title={text.empty}
+            >
+              {text.emptyAbout}
+            </EmptyList>
           }
         />
       </WithSheet>

@@ -8,11 +8,11 @@ import { useMay, useOrganization } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { Button } from '../../parts/button.tsx'
 import { CreateButton } from '../../parts/create-button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { late } from '../../parts/late.tsx'
 import { neighboursOf } from '../../parts/neighbours.ts'
 import { Page } from '../../parts/page.tsx'
 import { focusedRowKey } from '../../parts/row-selection.ts'
-import { Empty } from '../../parts/states.tsx'
 import { WithSheet } from '../../parts/with-sheet.tsx'
 import { actionTexts } from '../../words/actions.ts'
 import { useWords } from '../../words/words.ts'
@@ -120,7 +120,17 @@ export function Assets() {
           onShowNew={newRows.show}
           sort={input.query.orderBy}
           onSort={orderBy => change(assetFiltersOf({ orderBy }))}
-          empty={<NoAssets isFiltered={isFiltered} onCreate={mayCreate ? create : undefined} />}
+          empty={
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => void navigate({ to: '.', search: {} })}
+              title={text.empty}
+              action={mayCreate && <Button onPress={create}>{actionText['create-asset']}</Button>}
+            >
+              {text.emptyAbout}
+            </EmptyList>
+          }
         />
       </WithSheet>
       <AssetDialogs
@@ -130,27 +140,5 @@ export function Assets() {
         onRemoved={() => change({ open: undefined })}
       />
     </Page>
-  )
-}
-
-/** The list without assets: how to clear the filters, or how to create the first asset. */
-function NoAssets({ isFiltered, onCreate }: { isFiltered: boolean; onCreate: (() => void) | undefined }) {
-  const text = useWords(catalogueTexts)
-  const actionText = useWords(actionTexts)
-  const navigate = useNavigate()
-  if (isFiltered)
-    return (
-      <Empty
-        title={text.nothing}
-        action={<Button onPress={() => void navigate({ to: '.', search: {} })}>{text.clear}</Button>}
-      />
-    )
-  return (
-    <Empty
-      title={text.empty}
-      action={onCreate && <Button onPress={onCreate}>{actionText['create-asset']}</Button>}
-    >
-      {text.emptyAbout}
-    </Empty>
   )
 }

@@ -21,7 +21,6 @@ export const catalogueTexts = words({
     trash: 'Recursos eliminados',
     transferAll: 'Traspasar los recursos de una persona…',
     nothing: 'Nada encaja con los filtros',
-    clear: 'Quitar los filtros',
     empty: 'Todavía no hay recursos',
     emptyAbout:
       'Un recurso es un prompt, una skill, un agente, un comando o un plugin que tu equipo reutiliza.',
@@ -50,7 +49,6 @@ export const catalogueTexts = words({
     trash: 'Deleted assets',
     transferAll: 'Transfer the assets of a person…',
     nothing: 'Nothing fits the filters',
-    clear: 'Clear the filters',
     empty: 'There are no assets yet',
     emptyAbout: 'An asset is a prompt, a skill, an agent, a command or a plugin that your team uses again.',
     all: 'All',

@@ -13,11 +13,11 @@ import { useMay } from '../../data/organization.tsx'
 import { useList } from '../../data/read.ts'
 import { useShortcuts } from '../../data/shortcuts.ts'
 import { Button } from '../../parts/button.tsx'
+import { EmptyList } from '../../parts/empty-list.tsx'
 import { FilterBar, type FilterBarProps } from '../../parts/filter-bar.tsx'
 import { late } from '../../parts/late.tsx'
 import type { MenuEntry } from '../../parts/menu.tsx'
 import { Selection } from '../../parts/selection.tsx'
-import { Empty } from '../../parts/states.tsx'
 import { Total } from '../../parts/total.tsx'
 import { useWords } from '../../words/words.ts'
 import { useAssetHref } from '../asset-href.ts'
@@ -81,7 +81,17 @@ export function CollectionAssets({
           onOpen={({ id }) => void navigate({ to: assetHref(id) })}
           {...((may(removeFromCollection) || may(addToCollection)) && { selection, onSelect: setSelection })}
           rowMenu={menuOf}
-          empty={<NoAssets isFiltered={isFiltered} onClear={() => change({})} onAdd={onAdd} />}
+          empty={
+            <EmptyList
+              isFiltered={isFiltered}
+              nothingFits={text.nothing}
+              onClear={() => change({})}
+              title={text.noAssets}
+              action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}
+            >
+              {text.noAssetsAbout}
+            </EmptyList>
+          }
         />
         <Selection count={selected.length} onClear={clear}>
           {filing && (
@@ -179,26 +189,6 @@ function CollectionFilters({
       onChange={onChange}
       end={total !== undefined && <Total count={total} label={text.total(total)} />}
     />
-  )
-}
-
-/** The list without assets: how to clear the filters, or how to add the first assets. */
-function NoAssets({
-  isFiltered,
-  onClear,
-  onAdd,
-}: {
-  isFiltered: boolean
-  onClear: () => void
-  onAdd: (() => void) | undefined
-}) {
-  const text = useWords(collectionTexts)
-  if (isFiltered)
-    return <Empty title={text.nothing} action={<Button onPress={onClear}>{text.clear}</Button>} />
-  return (
-    <Empty title={text.noAssets} action={onAdd && <Button onPress={onAdd}>{text.addAssets}</Button>}>
-      {text.noAssetsAbout}
-    </Empty>
   )
 }
 

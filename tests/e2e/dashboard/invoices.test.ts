@@ -45,6 +45,13 @@ test('an invoice by keyboard: a draft with the figures of the server, issued, se
   await press(page, 'Enter')
 
   await seeHeading(page, 'Draft invoice')
+  // without a signed budget, closing is all that the dialog offers
+  await page.getByRole('button', { name: 'Link a budget…' }).press('Enter')
+  const budgets = page.getByRole('dialog', { name: 'Link a signed budget' })
+  await budgets.getByText('Ateliernord has no signed budget without an invoice.').waitFor()
+  expect(await budgets.getByRole('button', { name: 'Link budget' }).count()).toBe(0)
+  await budgets.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
+  await budgets.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Issue invoice…' }).waitFor()
   expect(await page.getByRole('button', { name: 'Issue invoice…' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Add line' }).focus()

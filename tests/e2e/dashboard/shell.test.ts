@@ -214,6 +214,10 @@ test('the palette leads to every destination by keys alone, and other keys do, t
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.getByText('Everywhere').waitFor()
   await help.getByText('Inbox').waitFor()
+  // a narrow window may have a keyboard
+  await page.setViewportSize({ width: 390, height: 844 })
+  await help.getByText('g', { exact: true }).first().waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
   await press(page, 'Escape')
   await help.waitFor({ state: 'detached' })
 
