@@ -6,11 +6,14 @@ import { crossTenantSql, plannedOnce } from './statement.ts'
 
 const reason = 'reads a table of this test'
 const all = crossTenantSql<{ n: number; text: string | null }>(reason, 'select * from thing order by n')
-const add = crossTenantSql<{ n: number }, { n: number }>(
+const touch = crossTenantSql<{ n: number }, { n: number }>(
   reason,
-  `insert into thing values ($n, 'more') returning n`,
+  'update thing set text = text where n = $n returning n',
 )
-const drop = crossTenantSql<never, { n: number }>(reason, 'delete from thing where n = $n')
+const touchSilently = crossTenantSql<never, { n: number }>(
+  reason,
+  'update thing set text = text where n = $n',
+)
 const share = crossTenantSql<{ share: number }, { by: number }>(reason, 'select 1 / $by::int as share')
 const once = plannedOnce<{ id: string; double: number }, { n: number }>(
   'select $organization::text as id, $n::int * 2 as double',
@@ -41,14 +44,13 @@ beforeAll(async () => {
   const client = await database.pool.connect()
   count(client)
   client.release()
-  await database.pool.query('create table thing (n integer, text text)')
+  await database.pool.query(`create table thing as select * from (values (1, 'one'), (2, null)) v (n, text)`)
 })
 afterAll(async () => {
   await database.close()
   await dropDatabase()
 })
-beforeEach(async () => {
-  await database.pool.query(`truncate thing; insert into thing values (1, 'one'), (2, null)`)
+beforeEach(() => {
   descriptions = 0
 })
 
@@ -66,20 +68,20 @@ test('a statement is described once on a connection, and its rows stay the same'
 test('statements that are sent before the first description arrived all get their rows', async () => {
   await database.transactCrossTenant(async tx => {
     const [first, second, third] = await Promise.all([
-      tx.rows(add, { n: 3 }),
-      tx.rows(add, { n: 4 }),
-      tx.rows(add, { n: 5 }),
+      tx.rows(touch, { n: 1 }),
+      tx.rows(touch, { n: 3 }),
+      tx.rows(touch, { n: 2 }),
     ])
-    expect([first, second, third]).toEqual([[{ n: 3 }], [{ n: 4 }], [{ n: 5 }]])
-    expect(await tx.rows(add, { n: 6 })).toEqual([{ n: 6 }])
+    expect([first, second, third]).toEqual([[{ n: 1 }], [], [{ n: 2 }]])
+    expect(await tx.rows(touch, { n: 2 })).toEqual([{ n: 2 }])
   })
   expect(descriptions).toBe(3)
 })
 
 test('a statement without rows can be repeated', async () => {
   const { crossTenant } = database
-  for (const n of [1, 2]) expect(await crossTenant.rows(drop, { n })).toEqual([])
-  expect(await crossTenant.rows(all)).toEqual([])
+  for (const n of [1, 2, 3]) expect(await crossTenant.rows(touchSilently, { n })).toEqual([])
+  expect(descriptions).toBe(0)
 })
 
 test('after an error the same statement gives rows again', async () => {
@@ -107,7 +109,7 @@ test('a connection whose statement has other columns now refuses it, and a new o
   const other = await openDatabase({ ...options, url })
   await pgQuery('alter table thing add column extra boolean default true')
   await expect(database.crossTenant.rows(all)).rejects.toThrow('cached plan must not change result type')
-  expect((await other.crossTenant.rows(all))[0]).toEqual({ n: 1, text: 'one', extra: true })
+  expect(await other.crossTenant.rows(all)).toContainEqual({ n: 1, text: 'one', extra: true })
   await other.close()
 })
 
