@@ -18,21 +18,16 @@ type WireQuery = pg.Submittable & {
   readonly _result: RowShape
   _accumulateRows: boolean
   prepare(connection: WireConnection): void
-  handleRowDescription(message: object): void
   handleCommandComplete(message: object, connection: WireConnection): void
 }
 type Answered = (error: Error | null, result: pg.QueryResult) => void
 const Query = pg.Query as unknown as new (query: pg.QueryConfig, callback?: Answered) => WireQuery
 
-const askNothing = () => {}
+const sendNothing = () => {}
 
-/**
- * A prepared statement that asks PostgreSQL only once for a description of its rows. `pg` asks at each call, which takes both
- * sides longer than many statements take to run.
- */
+/** A prepared statement that asks PostgreSQL only once for a description of its rows. `pg` asks at each call. */
 class PreparedQuery extends Query {
   readonly #descriptions: RowDescriptions
-  #connection: WireConnection | undefined
   #isDescribed = false
 
   constructor(prepared: pg.QueryConfig, descriptions: RowDescriptions, answered?: Answered) {
@@ -41,7 +36,6 @@ class PreparedQuery extends Query {
   }
 
   override prepare(connection: WireConnection): void {
-    this.#connection = connection
     const shape = this.#descriptions.of(connection, this.name)
     if (!shape) {
       super.prepare(connection)
@@ -51,7 +45,7 @@ class PreparedQuery extends Query {
     Object.assign(this._result, shape)
     this._accumulateRows = true
     const { describe } = connection
-    connection.describe = askNothing
+    connection.describe = sendNothing
     try {
       super.prepare(connection)
     } finally {
@@ -59,26 +53,12 @@ class PreparedQuery extends Query {
     }
   }
 
-  override handleRowDescription(message: object): void {
-    super.handleRowDescription(message)
-    this.#remember()
-  }
-
   override handleCommandComplete(message: object, connection: WireConnection): void {
     super.handleCommandComplete(message, connection)
-    // a statement without rows has no description
-    if (!this.#isDescribed) this.#remember()
-  }
-
-  #remember(): void {
-    this.#isDescribed = true
+    if (this.#isDescribed) return
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result
-    if (this.#connection)
-      this.#descriptions.remember(this.#connection, this.name, {
-        fields,
-        _parsers,
-        _prebuiltEmptyResultObject,
-      })
+    const shape = { fields, _parsers, _prebuiltEmptyResultObject }
+    this.#descriptions.remember(connection, this.name, shape)
   }
 }
 
