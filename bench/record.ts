@@ -103,29 +103,31 @@ async function listen(act: () => Promise<unknown>): Promise<ObservedCall[]> {
   return mine
 }
 
-type Config = string | { name?: string; text: string; values?: unknown[] }
 type Callback = (error: Error | null, result: pg.QueryResult) => void
+type Config = string | { name?: string; text: string; values?: unknown[]; callback?: Callback }
 
 function listenToStatements(): void {
   const prototype = pg.Client.prototype as unknown as Record<'query', (...args: unknown[]) => unknown>
   const query = prototype.query
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
     if (!recorded) return query.apply(this, args)
-    const config = args[0] as Config
-    const { name, text, values = [] } = typeof config === 'string' ? { text: config } : config
+    const given = args[0] as Config
+    const config = typeof given === 'string' ? { text: given } : given
+    const { name, text, values = [], callback } = config
     const one: ObservedCall = { ...(name !== undefined && { name }), text, values, rows: [] }
     recorded.push(one)
-    const at = args.findIndex(arg => typeof arg === 'function')
-    if (at !== -1) {
-      const callback = args[at] as Callback
-      args[at] = (error: Error | null, result: pg.QueryResult) => {
+    const recording =
+      (answered: Callback): Callback =>
+      (error, result) => {
         one.rows = result?.rows ?? []
-        callback(error, result)
+        answered(error, result)
       }
-      return query.apply(this, args)
-    }
-    const reply = query.apply(this, args) as Promise<pg.QueryResult>
-    return reply.then(result => {
+    const at = args.findIndex(arg => typeof arg === 'function')
+    if (at !== -1) args[at] = recording(args[at] as Callback)
+    else if (callback) config.callback = recording(callback)
+    const reply = query.apply(this, args)
+    if (!(reply instanceof Promise)) return reply
+    return reply.then((result: pg.QueryResult) => {
       one.rows = result.rows
       return result
     })
