@@ -109,11 +109,7 @@ export async function openApiProcess(
     log,
     forget,
   })
-  registerProcessMetrics(metrics, {
-    pool: database.pool,
-    signal,
-    folders: services.diskFolders ?? [],
-  })
+  registerProcessMetrics(metrics, { database, signal, folders: services.diskFolders ?? [] })
 
   // uploads that an earlier process of this machine received and never stored
   files.removeStaleUploads().catch(error => log.warn({ err: error }, 'stale uploads could not be deleted'))
@@ -175,6 +171,7 @@ function openApiDatabase(config: ApiConfig, log: Log): Promise<Database> {
     idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
     ...config.databaseWaits,
     applicationName: 'patio api',
+    areNodesConnected: config.areNodesConnected,
     // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })

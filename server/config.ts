@@ -65,6 +65,8 @@ export type Config = {
   traces?: TraceTarget | undefined
   trustProxy: string | false
   poolSize: number
+  /** Whether, on Citus, processes connect to all nodes, so that the statements of each organization go to the node that has its rows. */
+  areNodesConnected: boolean
   statementTimeoutMs: number
   /** How long requests wait for a database connection and for a lock; for tests on busy machines. */
   databaseWaits?: { connectTimeoutMs: number; lockTimeoutMs: number }
@@ -147,6 +149,7 @@ export function readConfig(
     ...readTraces(env),
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
+    areNodesConnected: flag(env, 'CONNECT_TO_NODES', true),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
     drainDelaySeconds: integer(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
     drainSeconds: integer(env, 'DRAIN_SECONDS', 10, 0, 60),

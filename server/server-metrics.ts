@@ -21,29 +21,37 @@ const backupJob = 'back up'
 type PoolState = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'query'> & {
   options: { max: number }
 }
+type PoolStates = { pool: PoolState; pools(): readonly PoolState[] }
 type DiskFolders = NonNullable<Services['diskFolders']>
 
-type ProcessParts = { pool: PoolState; signal: Pick<Signal, 'isConnected'>; folders: DiskFolders }
+type ProcessParts = { database: PoolStates; signal: Pick<Signal, 'isConnected'>; folders: DiskFolders }
 
 /** Gauges of one process: its database connections, its signals, and the disks of its machine. */
-export function registerProcessMetrics(metrics: Metrics, { pool, signal, folders }: ProcessParts): void {
+export function registerProcessMetrics(metrics: Metrics, { database, signal, folders }: ProcessParts): void {
+  const ofPools = (count: (pool: PoolState) => number) =>
+    database.pools().reduce((sum, pool) => sum + count(pool), 0)
   metrics.gauge(
     'patio_database_connections',
-    'Connections of the pool of this process, in use or idle',
+    'Connections of this process, in use or idle',
     () =>
       new Map([
-        ['in_use', pool.totalCount - pool.idleCount],
-        ['idle', pool.idleCount],
+        ['in_use', ofPools(pool => pool.totalCount - pool.idleCount)],
+        ['idle', ofPools(pool => pool.idleCount)],
       ]),
     'state',
   )
-  metrics.gauge('patio_database_max_connections', 'Size of that pool', () => pool.options.max)
   metrics.gauge(
-    'patio_database_waiting',
-    'Work that waits for one of these connections',
-    () => pool.waitingCount,
+    'patio_database_max_connections',
+    'The most connections that this process opens: the size of its pool, on Citus of its pools',
+    () => ofPools(pool => pool.options.max),
   )
-  const isUp = readSometimes(() => pool.query('select 1'), { everyMs: processMs, timeoutMs: scrapeTimeoutMs })
+  metrics.gauge('patio_database_waiting', 'Work that waits for one of these connections', () =>
+    ofPools(pool => pool.waitingCount),
+  )
+  const isUp = readSometimes(() => database.pool.query('select 1'), {
+    everyMs: processMs,
+    timeoutMs: scrapeTimeoutMs,
+  })
   metrics.gauge(
     'patio_database_up',
     '1 if this process gets an answer from the database, else 0',

@@ -56,6 +56,7 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
     idleInTransactionTimeoutMs: 10_000,
     ...config.databaseWaits,
     applicationName: 'patio worker',
+    areNodesConnected: config.areNodesConnected,
     // the error object carries the whole client
     onPoolError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
@@ -131,7 +132,7 @@ function openWorkerMetrics(
   metrics: Metrics,
   { database, signal, relay, log }: { database: Database; signal: Signal; relay: Relay; log: Log },
 ): MetricsServer {
-  registerProcessMetrics(metrics, { pool: database.pool, signal, folders: diskFolders(config) })
+  registerProcessMetrics(metrics, { database, signal, folders: diskFolders(config) })
   registerServerTotals(
     metrics,
     backgroundWork.flatMap(({ totals }) => totals ?? []),

@@ -132,7 +132,17 @@ export const settings: Setting[] = [
     default: '',
     meaning: 'Addresses or networks of your proxies, comma separated. Their X-Forwarded-For is trusted.',
   },
-  { name: 'POOL_SIZE', default: '10', meaning: 'Database connections of each API process.' },
+  {
+    name: 'POOL_SIZE',
+    default: '10',
+    meaning: 'Database connections of each API process. On Citus, to each node.',
+  },
+  {
+    name: 'CONNECT_TO_NODES',
+    default: '1',
+    meaning:
+      'On Citus, whether API processes and workers connect to all nodes, with the user, password and database of DATABASE_URL, so that requests of an organization go to the node that has its rows. 0: everything goes through the node of DATABASE_URL.',
+  },
   {
     name: 'STATEMENT_TIMEOUT_MS',
     default: '4000',

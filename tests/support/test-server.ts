@@ -99,6 +99,7 @@ export async function startTestServer(
     logLevel: 'debug',
     trustProxy: false,
     poolSize: 10,
+    areNodesConnected: true,
     // an overloaded server refuses with 503; a machine that is busy with tests is no reason to
     statementTimeoutMs: 25_000,
     databaseWaits: { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000 },

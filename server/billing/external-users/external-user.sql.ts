@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 
 /** A user of an application, with the name of their client. */
@@ -22,9 +23,7 @@ const one = `select ${columns} from external_user u ${withClient}
   where u.organization_id = $organization and u.application_id = $applicationId and u.external_id = $userId`
 const select = sql<ExternalUserRow, UserKey>(one)
 const lock = sql<ExternalUserRow, UserKey>(`${one} for no key update of u`)
-const lockCreation = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('external-users/' || $organization, 0))`,
-)
+const lockCreation = sql<never>(`select ${organizationLock('external-users')}`)
 const upsert = sql<never, UserKey & { clientId: string; name: string | null; email: string | null }>(`
   insert into external_user as u (organization_id, application_id, external_id, client_id, name, email)
   values ($organization, $applicationId, $userId, $clientId, $name, $email)

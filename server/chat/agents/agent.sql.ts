@@ -2,6 +2,7 @@ import type { AgentStatus } from '#contract/chat/agents.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
 import { withFilters } from '#platform/data/dynamic-filters.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { newId } from '#platform/ids.ts'
 import { type AgentRow, agentColumns, agentJoins } from './agent.access.ts'
@@ -17,7 +18,7 @@ function reloadAgent(tx: Tx, id: string): Promise<AgentRow> {
 }
 
 const lockProposals = sql<never, { applicationId: string }>(
-  `select pg_advisory_xact_lock(hashtextextended('agents/' || $organization || '/' || $applicationId, 0))`,
+  `select ${organizationLock('agents', '$applicationId')}`,
 )
 // index chat_agent_live
 const insert = sql<

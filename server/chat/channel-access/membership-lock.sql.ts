@@ -1,9 +1,9 @@
 import type { Tx } from '#platform/data/db.ts'
+import { organizationLock, sharedOrganizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 
-const key = `hashtextextended('memberships/' || $organization, 0)`
-const lockShared = sql<never>(`select pg_advisory_xact_lock_shared(${key})`)
-const lockExclusive = sql<never>(`select pg_advisory_xact_lock(${key})`)
+const lockShared = sql<never>(`select ${sharedOrganizationLock('memberships')}`)
+const lockExclusive = sql<never>(`select ${organizationLock('memberships')}`)
 
 /**
  * Keeps the memberships and roles of the organization unchanged until the transaction ends. Any number of transactions

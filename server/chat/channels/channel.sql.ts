@@ -1,6 +1,7 @@
 import type { ChannelKind } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 import { foldedName } from '#platform/fold.ts'
@@ -70,9 +71,7 @@ export function setArchived(tx: Tx, id: string, archivedBy: string | null): Prom
   return tx.one(archive, { id, by: archivedBy })
 }
 
-const lockChannelCount = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('channels/' || $organization, 0))`,
-)
+const lockChannelCount = sql<never>(`select ${organizationLock('channels')}`)
 const countChannels = sql<{ total: number }>(
   'select count(*) as total from chat_channel c where c.organization_id = $organization',
 )

@@ -1,6 +1,7 @@
 import type { ChannelNotification, ChannelRole } from '#contract/chat/shapes.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLockKey } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { lockMembershipsShared } from '../channel-access/membership-lock.sql.ts'
 
@@ -103,7 +104,7 @@ export async function removeMember(tx: Tx, channelId: string, personId: string):
 // ordered, to avoid deadlocks
 const lockPeople = sql<never, { personIds: readonly string[] }>(
   `select pg_advisory_xact_lock(k.key) from (
-     select hashtextextended('channels of/' || $organization || '/' || p.id, 0) as key
+     select ${organizationLockKey('channels of', 'p.id')} as key
      from unnest($personIds::text[]) p (id)
      order by 1 offset 0) k`,
 )

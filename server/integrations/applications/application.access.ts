@@ -1,5 +1,6 @@
 import type { Scope } from '#contract/permissions.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 
@@ -26,9 +27,7 @@ const selectApplication = sql<ApplicationRow, { id: string }>(applicationById)
 const selectApplicationLocked = sql<ApplicationRow, { id: string }>(
   `${applicationById} for no key update of a`,
 )
-const takeSlugs = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('applications/' || $organization, 0))`,
-)
+const takeSlugs = sql<never>(`select ${organizationLock('applications')}`)
 
 /**
  * An application of the organization, for people who may manage applications. Refuses APPLICATION_NOT_FOUND if it does not

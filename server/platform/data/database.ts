@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { required } from '../required.ts'
+import { CitusNodes } from './citus-nodes.ts'
 import type { CrossTenantDb, CrossTenantTx, Db, Tx } from './db.ts'
 import { crossTenantDbOn, crossTenantTxOn, dbOn, txOn } from './handles.ts'
 import { type DatabaseOptions, openPool } from './pool.ts'
@@ -8,6 +9,8 @@ import { runTransaction } from './transaction.ts'
 
 export type Database = {
   readonly pool: pg.Pool
+  /** That pool and, on Citus, those of the other nodes that are connected to. */
+  pools(): readonly pg.Pool[]
   of(organizationId: string): Db
   /** Statements that are not about one organization. */
   crossTenant: CrossTenantDb
@@ -35,28 +38,53 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error
   })
   const sender = new StatementSender(schema)
+  const nodes = schema.hasCitus && options.areNodesConnected ? openNodes(pool, options) : undefined
+  const poolOf = (organizationId: string) => nodes?.poolOf(organizationId) ?? pool
   return {
     pool,
-    of: organizationId => dbOn(sender, pool, organizationId),
+    pools: () => [pool, ...(nodes?.pools ?? [])],
+    // another node may have the organization later
+    of: organizationId => dbOn(sender, () => poolOf(organizationId), organizationId),
     crossTenant: crossTenantDbOn(sender, pool),
     transact: (organizationId, work, last) =>
       runTransaction(
-        pool,
+        poolOf(organizationId),
         sender,
         (client, attempt) => work(txOn(sender, client, organizationId, attempt)),
         last && ((client, attempt) => last(txOn(sender, client, organizationId, attempt))),
       ),
     transactCrossTenant: work =>
       runTransaction(pool, sender, (client, attempt) => work(crossTenantTxOn(sender, client, attempt))),
-    close: () => pool.end(),
+    async close() {
+      await nodes?.close()
+      await pool.end()
+    },
   }
+}
+
+function openNodes(entry: pg.Pool, options: DatabaseOptions): CitusNodes {
+  const nodes = new CitusNodes({
+    entry,
+    openPoolOf(host, port) {
+      const url = new URL(options.url)
+      url.hostname = host
+      url.port = String(port)
+      const pool = openPool({ ...options, url: url.href })
+      planWithValuesOf(pool)
+      return pool
+    },
+    onUnreachable: (node, { message }) =>
+      options.onPoolError?.(new Error(`the node ${node} is used through another one: ${message}`)),
+  })
+  nodes.start()
+  return nodes
 }
 
 /** Reads the schema. On Citus, all connections plan with the values of each call, whatever their settings say. */
 async function prepareFor(pool: pg.Pool): Promise<DatabaseSchema> {
   const schema = await readSchema(pool)
   if (schema.hasCitus) {
-    pool.on('connect', client => client.query(planWithValues).catch(() => {}))
+    planWithValuesOf(pool)
     // of the connection that is open
     await pool.query(planWithValues)
   }
@@ -64,6 +92,10 @@ async function prepareFor(pool: pg.Pool): Promise<DatabaseSchema> {
 }
 
 const planWithValues = 'set plan_cache_mode = auto'
+
+function planWithValuesOf(pool: pg.Pool): void {
+  pool.on('connect', client => client.query(planWithValues).catch(() => {}))
+}
 
 async function readSchema(pool: pg.Pool): Promise<DatabaseSchema> {
   const { rows } = await pool.query<{ tables: string[]; hasCitus: boolean }>(

@@ -5,19 +5,20 @@ import type { Connection } from './prepared-query.ts'
 import { type AnyStatement, valuesOf } from './statement.ts'
 import type { StatementSender } from './statement-sender.ts'
 
-/** The handle for one organization, on the pool or in a transaction. */
-export function dbOn(sender: StatementSender, on: Connection, organizationId: string, attempt?: Attempt): Db {
+/** The handle for one organization, on a pool or in a transaction. `on` says where, at each statement. */
+export function dbOn(
+  sender: StatementSender,
+  on: () => Connection,
+  organizationId: string,
+  attempt?: Attempt,
+): Db {
+  const send = (statement: AnyStatement, args: object | undefined) =>
+    sender.send(on(), statement, valuesOf(statement, args, organizationId), attempt)
   return {
     organizationId,
-    rows: async (statement, ...[args]) =>
-      (await sender.send(on, statement, valuesOf(statement, args, organizationId), attempt)).rows as never,
-    first: async (statement, ...[args]) =>
-      (await sender.send(on, statement, valuesOf(statement, args, organizationId), attempt)).rows[0] as never,
-    one: async (statement, ...[args]) =>
-      onlyRow(
-        statement,
-        await sender.send(on, statement, valuesOf(statement, args, organizationId), attempt),
-      ),
+    rows: async (statement, ...[args]) => (await send(statement, args)).rows as never,
+    first: async (statement, ...[args]) => (await send(statement, args)).rows[0] as never,
+    one: async (statement, ...[args]) => onlyRow(statement, await send(statement, args)),
   }
 }
 
@@ -28,7 +29,7 @@ export function txOn(
   attempt: Attempt,
 ): Tx {
   return {
-    ...dbOn(sender, client, organizationId, attempt),
+    ...dbOn(sender, () => client, organizationId, attempt),
     transaction: true,
     pending: attempt.pending,
     run: async (statement, ...[args]) =>

@@ -12,6 +12,8 @@ export type DatabaseOptions = {
   /** More settings of the sessions, as `-c name=value`. */
   settings?: string
   onPoolError?: (error: Error) => void
+  /** On Citus, whether the statements of each organization go to the node that has its rows, with a pool for each node. */
+  areNodesConnected?: boolean
 }
 
 // timestamps arrive as ISO 8601 with milliseconds, as replies need them, without a Date

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { fail } from '#platform/fail.ts'
 
@@ -23,9 +24,7 @@ const collectionById = `select ${collectionColumns} from collection k where k.or
 const selectCollection = sql<CollectionRow, { id: string }>(collectionById)
 const selectCollectionLocked = sql<CollectionRow, { id: string }>(`${collectionById} for no key update of k`)
 const selectCollectionForDeletion = sql<CollectionRow, { id: string }>(`${collectionById} for update of k`)
-const acquireTreeLock = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('collections/' || $organization, 0))`,
-)
+const acquireTreeLock = sql<never>(`select ${organizationLock('collections')}`)
 
 /**
  * Returns a collection; every member of the organization may see it. Fails with COLLECTION_NOT_FOUND if it does not exist

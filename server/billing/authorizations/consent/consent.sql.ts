@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ConsentText } from '#contract/billing/consent.ts'
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { builtIn } from './consent.texts.ts'
 
@@ -16,9 +17,7 @@ const page = sql<ConsentText, { limit: number; offset: number }>(`
 const count = sql<{ total: number }>(`
   select count(*) as total from (
     select from consent_text t where t.organization_id = $organization limit ${limits.invoicesCounted}) n`)
-const lockTexts = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('consent-texts/' || $organization, 0))`,
-)
+const lockTexts = sql<never>(`select ${organizationLock('consent-texts')}`)
 const insert = sql<
   ConsentText,
   { locale: string; version: number; text: string; sha256: string; by: string | null }

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/data/database.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { crossTenantSql, oneServerLock, sql } from '#platform/data/statement.ts'
 import type { EncryptedKeys } from '../account-keys.ts'
 
@@ -27,9 +28,7 @@ const lockDisabled = sql<AccountRow, { adapter: string; gatewayId: string; isTes
   where g.organization_id = $organization and g.status = 'DISABLED' and g.adapter = $adapter
     and g.gateway_id = $gatewayId and g.is_test = $isTest
   order by g.created_at desc limit 1 for no key update`)
-const lockConnecting = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('gateway-account/' || $organization, 0))`,
-)
+const lockConnecting = sql<never>(`select ${organizationLock('gateway-account')}`)
 const byId = sql<AccountRow, { id: string }>(
   `select ${columns} from gateway_account g where g.organization_id = $organization and g.id = $id`,
 )

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts'
 import type { Db, Tx } from '#platform/data/db.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import type { TemplateRow } from './mail-template.rules.ts'
 
@@ -15,9 +16,7 @@ const select = sql<TemplateRow, { id: string }>(
 const selectDefault = sql<TemplateRow>(
   `select ${columns} from invoice_template t where t.organization_id = $organization and t.is_default`,
 )
-const lockAll = sql<never>(
-  `select pg_advisory_xact_lock(hashtextextended('invoice-templates/' || $organization, 0))`,
-)
+const lockAll = sql<never>(`select ${organizationLock('invoice-templates')}`)
 const clearDefault = sql<never, { id: string }>(`
   update invoice_template t set is_default = false, updated_at = now()
   where t.organization_id = $organization and t.is_default and t.id <> $id`)

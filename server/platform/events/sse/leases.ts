@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts'
 import { coalesced } from '../../coalesced.ts'
 import type { Database } from '../../data/database.ts'
+import { organizationLock } from '../../data/organization-lock.ts'
 import { crossTenantSql, sql } from '../../data/statement.ts'
 import type { Log } from '../../log.ts'
 
@@ -22,7 +23,7 @@ export type StreamLeases = {
 // of the database loses is taken again at the next heartbeat, so the commit need not wait for the disk
 const lockPerson = sql<never, { personId: string; stream: string }>(`
   select set_config('synchronous_commit', 'off', true),
-    pg_advisory_xact_lock(hashtextextended('stream/' || $organization || '/' || $personId || '/' || $stream, 0))
+    ${organizationLock('stream', '$personId', '$stream')}
 `)
 const insertLease = sql<
   never,

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '#platform/data/database.ts'
+import { migrate } from '#platform/data/migrate.ts'
+import { organizationLock } from '#platform/data/organization-lock.ts'
+import { sql } from '#platform/data/statement.ts'
+import { newId } from '#platform/ids.ts'
+import { distribute } from '#server/distribution/distribute.sql.ts'
+import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '#tests/support/citus.ts'
+import { defined, firstOf } from '#tests/support/elements.ts'
+import { until } from '#tests/support/processes.ts'
+
+const connectedPort = sql<{ port: number }>('select inet_server_port() as port, $organization::text')
+const takeLock = sql<never>(`select ${organizationLock('test')}`)
+
+describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
+  let citus: CitusDatabase
+  const opened: Database[] = []
+  beforeAll(async () => {
+    citus = await freshCitusDatabase(defined(citusUrl))
+    await migrate(citus.url)
+    await distribute(citus.url, { shardCount: 8, print: () => {} })
+  }, 10 * 60_000)
+  afterAll(async () => {
+    await Promise.all(opened.map(database => database.close()))
+    await citus?.drop()
+  })
+
+  async function open(url: string, areNodesConnected: boolean): Promise<Database> {
+    const database = await openDatabase({
+      url,
+      poolSize: 2,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 60_000,
+      lockTimeoutMs: 10_000,
+      idleInTransactionTimeoutMs: 60_000,
+      applicationName: 'test of nodes',
+      areNodesConnected,
+    })
+    opened.push(database)
+    return database
+  }
+
+  /** The port of the node that has the rows of an organization. */
+  async function portOf(organizationId: string): Promise<number> {
+    const { rows } = await onNode(citus.url, client =>
+      client.query<{ port: number }>(
+        `select nodeport as port from pg_dist_shard_placement
+         where shardid = get_shard_id_for_distribution_column('asset', $1::text)`,
+        [organizationId],
+      ),
+    )
+    return firstOf(rows).port
+  }
+
+  test('statements and transactions of an organization go to the node that has its rows', async () => {
+    const database = await open(citus.url, true)
+    const ids = Array.from({ length: 20 }, newId)
+    const ports = await Promise.all(ids.map(portOf))
+    expect(new Set(ports).size).toBe(citus.workerUrls.length)
+    const portFor = (id: string) => database.of(id).one(connectedPort)
+    await until('all nodes are used', async () => (await portFor(defined(ids[0]))).port === ports[0])
+    expect((await Promise.all(ids.map(portFor))).map(({ port }) => port)).toEqual(ports)
+    const inTransactions = ids.map(id => database.transact(id, tx => tx.one(connectedPort)))
+    expect((await Promise.all(inTransactions)).map(({ port }) => port)).toEqual(ports)
+    expect(database.pools()).toHaveLength(1 + citus.workerUrls.length)
+  })
+
+  test('without connections to the nodes, everything goes to the node of the URL', async () => {
+    const database = await open(citus.url, false)
+    const { port } = await database.of(newId()).one(connectedPort)
+    expect(port).toBe(Number(new URL(citus.url).port))
+  })
+
+  test('a lock of an organization is one lock, on whichever nodes the transactions began', async () => {
+    const id = newId()
+    const owner = await portOf(id)
+    const [ownerUrl, elsewhereUrl] = [
+      citus.workerUrls.find(url => new URL(url).port === `${owner}`),
+      citus.workerUrls.find(url => new URL(url).port !== `${owner}`),
+    ].map(defined) as [string, string]
+    const [here, there] = await Promise.all([open(citus.url, false), open(elsewhereUrl, false)])
+    const order: string[] = []
+    const isHeld = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const first = here.transact(id, async tx => {
+      await tx.first(takeLock)
+      isHeld.resolve()
+      await mayEnd.promise
+      order.push('first')
+    })
+    await isHeld.promise
+    const second = there.transact(id, async tx => {
+      await tx.first(takeLock)
+      order.push('second')
+    })
+    await until('the second one waits', () =>
+      onNode(ownerUrl, async client => {
+        const { rowCount } = await client.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`,
+        )
+        return rowCount === 1
+      }),
+    )
+    mayEnd.resolve()
+    await Promise.all([first, second])
+    expect(order).toEqual(['first', 'second'])
+  })
+})
