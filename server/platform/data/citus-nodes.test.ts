@@ -33,12 +33,7 @@ beforeAll(async () => {
     insert into pg_dist_shard values ('membership', 11, '0', '2147483647'), ('membership', 12, '-2147483648', '-1')`)
   nodes = new CitusNodes({
     entry: entryPool,
-    openPoolOf: (host, nodePort) => {
-      expect({ host, port: String(nodePort) }).toEqual({ host: hostname, port })
-      const pool = new pg.Pool({ connectionString: proxy.url, max: 2, connectionTimeoutMillis: 1_000 })
-      pool.on('error', () => {})
-      return pool
-    },
+    openPoolOf,
     onUnreachable: node => unreachable.push(node),
   })
 })
@@ -69,6 +64,17 @@ test('an organization is served by the node of its shard once that node answered
   expect(unreachable).toHaveLength(1)
 })
 
+test('closing waits for no pause, whenever it happens', async () => {
+  const open = () => new CitusNodes({ entry: entryPool, openPoolOf, onUnreachable: () => {} })
+  const atOnce = open()
+  atOnce.start()
+  await atOnce.close()
+  const later = open()
+  later.start()
+  await until('the node is used', async () => later.poolOf(onOther) !== entryPool)
+  await later.close()
+}, 8_000)
+
 test('an organization belongs to the range that contains its hash', () => {
   const range = (lowest: number, highest: number): ShardRange => ({
     lowest,
@@ -86,6 +92,14 @@ test('an organization belongs to the range that contains its hash', () => {
   expect(rangeOf([below, above], id)).toBeUndefined()
   expect(rangeOf([], id)).toBeUndefined()
 })
+
+function openPoolOf(host: string, port: number): pg.Pool {
+  const { hostname, port: proxyPort } = new URL(proxy.url)
+  expect({ host, port: String(port) }).toEqual({ host: hostname, port: proxyPort })
+  const pool = new pg.Pool({ connectionString: proxy.url, max: 2, connectionTimeoutMillis: 1_000 })
+  pool.on('error', () => {})
+  return pool
+}
 
 function findId(isWanted: (hash: number) => boolean): string {
   for (;;) {

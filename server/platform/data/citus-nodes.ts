@@ -74,17 +74,18 @@ export class CitusNodes {
   }
 
   async #watch(): Promise<void> {
-    while (!this.#closing.signal.aborted) {
+    const closing = this.#closing.signal
+    while (!closing.aborted) {
       // a cluster that does not answer is tried again; meanwhile the requests themselves report it
       const ranges = await readShardRanges(this.#options.entry).catch(() => undefined)
       if (ranges) this.#ranges = ranges
       await this.#tryNodes()
+      if (closing.aborted) return
       const areAllReachable = [...this.#nodes.values()].every(({ isReachable }) => isReachable)
       this.#wake = new AbortController()
       await pause(ranges && areAllReachable ? readMs : retryMs, this.#wake.signal)
       // many connections can be lost at once
-      if (!this.#closing.signal.aborted && this.#wake.signal.aborted)
-        await pause(retryMs, this.#closing.signal)
+      if (this.#wake.signal.aborted) await pause(retryMs, closing)
     }
   }
 
