@@ -96,7 +96,11 @@ describe('splitting the shards', () => {
     }))
     const locking = new pg.Client({ connectionString: harness.url })
     await locking.connect()
-    await locking.query(`begin; select from webhook_due where delivery_id = 'd001500' for update`)
+    await locking.query('begin')
+    await locking.query(
+      `select from webhook_due where organization_key = $1 and delivery_id = 'd001500' for update`,
+      [paused.organizationId],
+    )
     const command = startCommand()
     await until('the first of three chunks is rewritten', async () => (await movedRows(paused)) === 1_000)
     await command.stop('SIGKILL')
@@ -180,15 +184,16 @@ describe('splitting the shards', () => {
   it('rewrites what a transaction writes that has read the former shard of a webhook', async () => {
     const to = await harness.endpoint('/moves/', { id: idThatMoves() })
     const blocking = await begin('other')
-    await blocking.sql('select from webhook_endpoint where application_id = $1 for update', [to.id])
+    await lockEndpoint(blocking, to)
     const splitting = split(128)
     await until('the webhooks are being rewritten', () => lines.some(line => line.startsWith('There are')))
     const writer = await begin('patio api')
     await writer.sql('select from dispatch_shard where shard = 0 for key share')
     const { shard } = only(
-      await writer.sql<{ shard: number }>('select shard from webhook_endpoint where application_id = $1', [
-        to.id,
-      ]),
+      await writer.sql<{ shard: number }>(
+        'select shard from webhook_endpoint where organization_id = $1 and application_id = $2',
+        [to.organizationId, to.id],
+      ),
     )
     expect(shard).toBe(to.shard)
     await blocking.commit()
@@ -233,7 +238,7 @@ describe('splitting the shards', () => {
   it('ends when another run finishes the same split', async () => {
     const to = await harness.endpoint('/moves/', { id: idThatMoves() })
     const blocking = await begin('other')
-    await blocking.sql('select from webhook_endpoint where application_id = $1 for update', [to.id])
+    await lockEndpoint(blocking, to)
     const refused = expect(split(128)).rejects.toThrow('Another run')
     await until('the webhooks are being rewritten', () => lines.some(line => line.startsWith('There are')))
     // as the other run does
@@ -290,6 +295,12 @@ async function begin(name: string): Promise<SqlRunner & { commit(): Promise<void
       await client.end()
     },
   }
+}
+async function lockEndpoint(on: SqlRunner, { id, organizationId }: TestEndpoint): Promise<void> {
+  await on.sql('select from webhook_endpoint where organization_id = $1 and application_id = $2 for update', [
+    organizationId,
+    id,
+  ])
 }
 function insertDue(on: SqlRunner, { id, organizationId, shard }: TestEndpoint): Promise<void> {
   const due = { shard, application_id: id, organization_key: organizationId, delivery_id: 'd1' }
