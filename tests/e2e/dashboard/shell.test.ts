@@ -495,7 +495,9 @@ test('an owner turns an optional feature off and on', async () => {
 
 test('new entries of the audit log wait until the person asks for them, in words of both languages', async () => {
   const { server } = dashboard
-  const owner = await (await server.organization()).person({ role: 'OWNER', name: 'Olga Owner' })
+  const organization = await server.organization()
+  const owner = await organization.person({ role: 'OWNER', name: 'Olga Owner' })
+  const newcomer = await organization.person({ role: 'MEMBER' })
   await owner.call(updateOrganization, { body: { name: 'Renamed once' } })
   await server.relayed()
   const page = await dashboard.open(await addressOf(server, owner, '/settings/audit'), {
@@ -528,6 +530,13 @@ test('new entries of the audit log wait until the person asks for them, in words
   const before = search()
   await sheet.getByRole('link', { name: 'Filtrar por esta persona o aplicación' }).press('Enter')
   await expect.poll(search).toEqual({ ...before, actorId: owner.id })
+
+  // filters that nothing fits can be cleared
+  await page.goto(await addressOf(server, owner, `/settings/audit?actorId=${newcomer.id}`))
+  await main(page).getByRole('button', { name: 'Quitar los filtros' }).press('Enter')
+  await rows.first().waitFor()
+  expect(await rows.count()).toBe(count + 1)
+  expect(search()).toEqual({})
 })
 
 test('over plain http at the address of another machine, lists are live and a secret can be read', async () => {
