@@ -43,7 +43,7 @@ test('refuses reports beyond the queue limit and writes the queued ones', async 
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin')
-  await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
+  await lockSource(client, source.id)
   const recorded = Array.from({ length: limits.errorReportsWaiting }, () =>
     intake.record(organization.id, waiting(source, 'It broke')),
   )
@@ -71,7 +71,7 @@ test('a blocked flush does not block other organizations', async () => {
   const client = new pg.Client({ connectionString: server.config.databaseUrl })
   await client.connect()
   await client.query('begin')
-  await client.query('select 1 from error_source where application_id = $1 for update', [source.id])
+  await lockSource(client, source.id)
   const held = reportTestError(source)
   const other = await createReporter(server, await server.organization())
   expect((await reportTestError(other)).success).toBe(true)
@@ -96,3 +96,11 @@ test('an invalid report does not fail the others of its batch', async () => {
     ['another good one', 1],
   ])
 })
+
+/** Makes the reports of an application of this organization wait. */
+async function lockSource(client: pg.Client, id: string): Promise<void> {
+  await client.query(
+    'select from error_source where organization_id = $1 and application_id = $2 for update',
+    [organization.id, id],
+  )
+}
