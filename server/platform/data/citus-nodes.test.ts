@@ -22,15 +22,14 @@ beforeAll(async () => {
   entryPool = new pg.Pool({ connectionString: entry.url, max: 2 })
   const { hostname, port } = new URL(proxy.url)
   await entryPool.query(`
-    create table pg_dist_shard (logicalrelid regclass, shardid bigint, shardminvalue text, shardmaxvalue text);
-    create table pg_dist_placement (shardid bigint, groupid integer);
-    create table pg_dist_node (groupid integer, nodename text, nodeport integer, noderole text, isactive boolean);
-    create table pg_dist_local_group (groupid integer);
-    insert into pg_dist_local_group values (1);
-    insert into pg_dist_node values (1, 'entry', 5432, 'primary', true), (2, '${hostname}', ${port}, 'primary', true),
-      (2, 'standby', 5432, 'secondary', true);
-    insert into pg_dist_placement values (11, 2), (12, 1);
-    insert into pg_dist_shard values ('membership', 11, '0', '2147483647'), ('membership', 12, '-2147483648', '-1')`)
+    create table pg_dist_local_group as select 1 as groupid;
+    create table pg_dist_node as select * from (values
+      (1, 'entry', 5432, 'primary', true), (2, '${hostname}', ${port}, 'primary', true), (2, 'standby', 5432, 'secondary', true)
+    ) as n (groupid, nodename, nodeport, noderole, isactive);
+    create table pg_dist_placement as select * from (values (11, 2), (12, 1)) as p (shardid, groupid);
+    create table pg_dist_shard as select * from (values
+      ('membership'::regclass, 11, '0', '2147483647'), ('membership'::regclass, 12, '-2147483648', '-1')
+    ) as s (logicalrelid, shardid, shardminvalue, shardmaxvalue)`)
   nodes = new CitusNodes({
     entry: entryPool,
     openPoolOf,
