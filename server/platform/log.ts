@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { activeSpan } from './traces.ts'
 
@@ -41,7 +42,13 @@ const waitingBytes = 1024 * 1024
  * it from ending.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: false, maxLength: waitingBytes })
+  let mayRepeat = true
+  const output = pino.destination({
+    fd: 1,
+    sync: false,
+    maxLength: waitingBytes,
+    retryEAGAIN: () => mayRepeat,
+  })
   let isFailing = false
   output.on('error', () => {
     isFailing = true
@@ -49,10 +56,28 @@ function standardOutput(): DestinationStream {
   output.on('write', () => {
     isFailing = false
   })
-  // the original one repeats a failed write until it succeeds, also at the exit of the process
+  // the original one, also called at the exit of the process, repeats a failed write until it succeeds, unless the error is one
+  // that it may not repeat
   const { flushSync } = output
   output.flushSync = () => {
-    if (!isFailing) flushSync.call(output)
+    if (isFailing) return
+    const { writeSync } = fs
+    fs.writeSync = ((...args: Parameters<typeof writeSync>) => {
+      try {
+        return writeSync(...args)
+      } catch (error) {
+        mayRepeat = (error as NodeJS.ErrnoException).code === 'EAGAIN'
+        throw Object.assign(error as Error, { code: 'EAGAIN' })
+      }
+    }) as typeof writeSync
+    try {
+      flushSync.call(output)
+    } catch {
+      // the lines are lost
+    } finally {
+      fs.writeSync = writeSync
+      mayRepeat = true
+    }
   }
   return output
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { dataFolder, removeFolders, until } from '#tests/support/processes.ts'
@@ -45,3 +45,26 @@ test.skipIf(!canMount)('a log on a full disk neither ends the process nor keeps 
     child.kill('SIGKILL')
   }
 })
+
+const full = '/dev/full'
+test.skipIf(!existsSync(full))(
+  'the last line of a process that meets a full disk does not keep it from ending',
+  async () => {
+    const lines = `
+    const { openLog } = await import('${join(import.meta.dirname, '../../server/platform/log.ts')}')
+    const log = openLog('info', 'test')
+    log.info('a line that is being written')
+    log.fatal('the end')
+    process.exit(7)`
+    const output = openSync(full, 'w')
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', lines], {
+      stdio: ['ignore', output, 'inherit'],
+    })
+    closeSync(output)
+    try {
+      expect(await once(child, 'exit')).toEqual([7, null])
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)
