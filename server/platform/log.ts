@@ -56,8 +56,8 @@ function standardOutput(): DestinationStream {
   output.on('write', () => {
     isFailing = false
   })
-  // the original one, also called at the exit of the process, repeats a failed write until it succeeds, unless the error is one
-  // that it may not repeat
+  // The original, which also runs when the process exits, repeats a failed write until it succeeds. It asks whether to repeat only
+  // if a write should be tried again later (EAGAIN), so every other error is passed on as one.
   const { flushSync } = output
   output.flushSync = () => {
     if (isFailing) return
@@ -66,7 +66,7 @@ function standardOutput(): DestinationStream {
       try {
         return writeSync(...args)
       } catch (error) {
-        mayRepeat = (error as NodeJS.ErrnoException).code === 'EAGAIN'
+        mayRepeat = ['EAGAIN', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')
         throw Object.assign(error as Error, { code: 'EAGAIN' })
       }
     }) as typeof writeSync

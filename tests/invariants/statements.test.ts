@@ -139,8 +139,6 @@ test.each(all.map(statement => ({ statement, name: short(statement) })))(
   },
 )
 
-// Citus selects the rows of such an insert on the node that was asked and then sends them to their shard. Without `returning` it
-// answers how many it sent, not how many were new: a 409 would become a 201
 test('a lock of an organization is taken on the node of its rows', () => {
   const locks = all.filter(
     ({ text, crossTenantReason }) => !crossTenantReason && /\bpg_advisory\w*\(/.test(text),
@@ -153,6 +151,8 @@ test('a lock of an organization is taken on the node of its rows', () => {
   expect(elsewhere.map(({ text }) => text)).toEqual([])
 })
 
+// Citus selects the rows of such an insert on the node that was asked and then sends them to their shard. Without `returning` it
+// answers how many it sent, not how many were new: a 409 would become a 201
 test('an insert that selects its rows and skips conflicts returns those that it wrote', () => {
   expect(all.filter(({ text }) => countsConflicts(text)).map(short)).toEqual([])
 })

@@ -44,7 +44,7 @@ export async function freshCitusDatabase(url: string): Promise<CitusDatabase> {
     url: defined(coordinatorUrl),
     workerUrls,
     async drop() {
-      // a process or a node that was killed leaves some on all nodes, and a database that has one cannot be dropped
+      // a killed process or node leaves prepared transactions, and a database that has one cannot be dropped
       for (const node of [defined(coordinatorUrl), ...workerUrls])
         await onNode(node, client => client.query('select recover_prepared_transactions()'))
       for (const server of await serversOf(url))

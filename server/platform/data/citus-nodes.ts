@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { required } from '../required.ts'
 import { postgresHash } from './postgres-hash.ts'
 
 /** A range of hashes of organizations, and the node that has the shard with their rows. */
@@ -118,31 +117,21 @@ export class CitusNodes {
   }
 }
 
-/** The range that contains the hash of the organization, of ranges in ascending order; undefined if there is none. */
+/** The range that contains the hash of the organization; undefined if there is none. */
 export function rangeOf(ranges: readonly ShardRange[], organizationId: string): ShardRange | undefined {
-  if (ranges.length === 0) return undefined
   const hash = postgresHash(organizationId)
-  let from = 0
-  let to = ranges.length - 1
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (required(ranges[middle], 'the range').highest < hash) from = middle + 1
-    else to = middle
-  }
-  const range = ranges[from]
-  return range && range.lowest <= hash && hash <= range.highest ? range : undefined
+  return ranges.find(({ lowest, highest }) => lowest <= hash && hash <= highest)
 }
 
 const sample = 'a sample of a text'
 
-/** All ranges in ascending order. None if the server computes other hashes than this process. */
+/** All ranges. None if the server computes other hashes than this process. */
 async function readShardRanges(pool: pg.Pool): Promise<ShardRange[]> {
   const { rows } = await pool.query<ShardRange & { sampleHash: number }>(
     `select s.shardminvalue::integer as lowest, s.shardmaxvalue::integer as highest, n.nodename as host, n.nodeport as port,
        n.groupid = (select groupid from pg_dist_local_group) as "isEntry", hashtext($1) as "sampleHash"
      from pg_dist_shard s join pg_dist_placement p using (shardid) join pg_dist_node n using (groupid)
-     where s.logicalrelid = 'membership'::regclass and n.noderole = 'primary' and n.isactive
-     order by 1`,
+     where s.logicalrelid = 'membership'::regclass and n.noderole = 'primary' and n.isactive`,
     [sample],
   )
   return rows.every(({ sampleHash }) => sampleHash === postgresHash(sample)) ? rows : []

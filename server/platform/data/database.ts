@@ -74,7 +74,9 @@ function openNodes(entry: pg.Pool, options: DatabaseOptions): CitusNodes {
       return pool
     },
     onUnreachable: (node, { message }) =>
-      options.onPoolError?.(new Error(`the node ${node} is used through another one: ${message}`)),
+      options.onPoolError?.(
+        new Error(`the node ${node} is reached through the node of DATABASE_URL: ${message}`),
+      ),
   })
   nodes.start()
   return nodes
