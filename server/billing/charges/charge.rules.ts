@@ -1,6 +1,6 @@
 import type { Charge } from '#contract/billing/shapes.ts'
 import { limits } from '#contract/limits.ts'
-import type { Failure, Intent } from '#platform/adapters/gateway/port.ts'
+import type { Failure, IntentStatus } from '#platform/adapters/gateway/port.ts'
 import { lastOf } from '#platform/required.ts'
 import type { AttemptRow, AttemptState } from './charge.row.ts'
 
@@ -12,18 +12,16 @@ export function isOpen(state: AttemptState): state is OpenState {
 }
 
 /**
- * The next state of an attempt, given the state of its intent at the gateway. Collected money always counts; apart
- * from that, a terminal state never changes, and CANCELING waits for the gateway's confirmation. `isPolled` means
- * that no request works on the attempt any more, so an overdue step is not awaited.
+ * The next state of an open attempt, given the state of its intent at the gateway, which has collected nothing. CANCELING
+ * waits for the gateway's confirmation. `isPolled` means that no request works on the attempt any more, so an overdue
+ * step is not awaited.
  */
 export function nextState(
-  attempt: Pick<AttemptRow, 'kind' | 'state' | 'age_seconds'>,
-  { status, failure }: Pick<Intent, 'status' | 'failure'>,
+  attempt: Pick<AttemptRow, 'kind' | 'age_seconds'> & { state: OpenState },
+  { status, failure }: { status: Exclude<IntentStatus, 'succeeded'>; failure: Failure | null },
   isPolled = false,
-): AttemptState {
+): OpenState | 'FAILED' {
   const { kind, state } = attempt
-  if (status === 'succeeded') return 'SUCCEEDED'
-  if (!isOpen(state)) return state
   if (status === 'canceled') return 'FAILED'
   if (state === 'CANCELING') return state
   if (status === 'processing') return 'PROCESSING'

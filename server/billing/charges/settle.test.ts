@@ -307,6 +307,23 @@ test('a request without an answer returns what another process has recorded', as
   expect((await collected(scripted, attempt)).state).toBe('SUCCEEDED')
 })
 
+test('an intent that was read before its payment, which another process has booked since, changes nothing', async () => {
+  const scripted = new Scripted()
+  scripted.onConfirm = intent => fault(intent, 'authentication_required')
+  const { attempt, ref, invoice } = await newAttempt()
+  await collected(scripted, attempt)
+  const read = scripted.gateway.readIntent
+  scripted.gateway.readIntent = async id => {
+    scripted.gateway.readIntent = read
+    const unpaid = await read(id)
+    succeed(defined(scripted.intents.get(id)))
+    await settleAttempt(contextOf(scripted), ref)
+    return unpaid
+  }
+  expect((await settleAttempt(contextOf(scripted), ref)).state).toBe('SUCCEEDED')
+  expect(await books(invoice.id)).toEqual(paidOnce)
+})
+
 test('a refusal whose answer was lost fails with its original reason', async () => {
   const scripted = new Scripted()
   const { attempt, invoice } = await newAttempt()

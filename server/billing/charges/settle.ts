@@ -124,20 +124,22 @@ async function applyIntent(
     () => lockInvoiceById(tx, invoice_id),
     () => lockAttempt(tx, id),
   )
-  const state = nextState(attempt, intent, isPolled)
-  if (state === 'SUCCEEDED') {
+  const { status, failure } = intent
+  if (status === 'succeeded') {
     const { id: intentId, receivedCents: amountCents, currency } = intent
     return bookCollected(tx, context, invoice, attempt, { intentId, amountCents, currency, paidAt: null })
   }
-  if (!isOpen(attempt.state)) return attempt
+  // the intent may have been read before another process booked its payment
+  const { state: before } = attempt
+  if (!isOpen(before)) return attempt
+  const state = nextState({ ...attempt, state: before }, { status, failure }, isPolled)
   if (state === 'FAILED') {
     // a declined attempt emitted its event when it was declined
     if (attempt.failure_code !== null) return setAttemptState(tx, attempt, state)
     return failAttempt(tx, invoice, attempt, attempt.link_id === null ? gatewayUnavailable : paymentCanceled)
   }
-  if (state === 'REQUIRES_ACTION' && state !== attempt.state) return askPayer(tx, context, invoice, attempt)
-  const { failure } = intent
-  if (state === 'CANCELING' && state !== attempt.state && failure && !needsPayer(failure)) {
+  if (state === 'REQUIRES_ACTION' && state !== before) return askPayer(tx, context, invoice, attempt)
+  if (state === 'CANCELING' && state !== before && failure && !needsPayer(failure)) {
     const failed = await setAttemptState(tx, attempt, state, { failure: withDefaultTexts(failure) })
     await emitChargeFailed(tx, invoice, failed)
     return failed
