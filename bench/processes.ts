@@ -2,7 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { youngGenerationFlags } from '#server/up.ts'
+import { youngGenerationFlags } from '#server/supervised-process.ts'
 import { defined } from '#tests/support/elements.ts'
 
 /** A Node process of the run, with requests and replies over its message channel. */

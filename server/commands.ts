@@ -15,6 +15,7 @@ import {
 } from './config.ts'
 import { Refusal } from './platform/fail.ts'
 import { commandLine } from './platform/version.ts'
+import { isSupervised, settingsOfSupervisor } from './supervised-process.ts'
 
 // the settings are validated before anything else is loaded
 const commands: Record<string, Command> = {
@@ -24,11 +25,21 @@ const commands: Record<string, Command> = {
   },
   api: {
     summary: 'run one API process (needs DATABASE_URL)',
-    run: () => withMigratedDatabase(async config => (await import('./api.ts')).runApi(config)),
+    run: args =>
+      runProcess(
+        args,
+        () => import('./api.ts'),
+        ({ runApi }, config) => runApi(config),
+      ),
   },
   worker: {
     summary: 'run one worker process (needs DATABASE_URL)',
-    run: () => withMigratedDatabase(async config => (await import('./worker.ts')).runWorker(config)),
+    run: args =>
+      runProcess(
+        args,
+        () => import('./worker.ts'),
+        ({ runWorker }, config) => runWorker(config),
+      ),
   },
   migrate: {
     summary: 'apply pending migrations (needs DATABASE_URL)',
@@ -90,13 +101,20 @@ async function withBackupConfig(
   return work(readConfigForBackup(typeof url === 'string' ? url : undefined, option === 'from'))
 }
 
-/** Refuses to start a process on a database that has other migrations than this version. */
-async function withMigratedDatabase(work: (config: Config) => Promise<number>): Promise<number> {
-  return withConfig(async config => {
-    const { assertMigrated } = await import('./platform/data/migrate.ts')
-    await assertMigrated(requireDatabase(config).databaseUrl)
-    return work(config)
-  })
+/**
+ * Runs a process of the server, unless its database has other migrations than this version. One that `up` started loads its
+ * program while it waits for its settings.
+ */
+async function runProcess<Program>(
+  args: string[],
+  load: () => Promise<Program>,
+  run: (program: Program, config: Config) => Promise<number>,
+): Promise<number> {
+  const settings = isSupervised(args) ? (await Promise.all([settingsOfSupervisor(), load()]))[0] : undefined
+  const config = readConfig(settings)
+  const { assertMigrated } = await import('./platform/data/migrate.ts')
+  await assertMigrated(requireDatabase(config).databaseUrl)
+  return run(await load(), config)
 }
 
 async function main(): Promise<number | undefined> {

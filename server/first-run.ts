@@ -15,7 +15,7 @@ export async function firstRun(
   config: Config & { databaseUrl: string },
   print: (text: string) => void,
 ): Promise<void> {
-  const path = join(config.dataDir, 'demo.json')
+  const path = demoFileOf(config)
   const unfinished = join(config.dataDir, 'demo.unfinished')
   if (!(await isNewDatabase(config.databaseUrl, existsSync(unfinished)))) return
   if (!config.demo) {
@@ -25,14 +25,7 @@ export async function firstRun(
     return
   }
   writeFileSync(unfinished, '', { flush: true })
-  // loaded only here: sign-in is most of the program, and later starts do not need it
-  const [{ areas }, { seedDemo }, { openFiles }, { openGateways }, { withSignIn }] = await Promise.all([
-    import('./areas.ts'),
-    import('./identity/area.ts'),
-    import('./platform/adapters/files.ts'),
-    import('./platform/adapters/gateway.ts'),
-    import('./with-sign-in.ts'),
-  ])
+  const [{ areas }, { seedDemo }, { openFiles }, { openGateways }, { withSignIn }] = await loadDemo()
   const files = await openFiles({ url: config.filesUrl, dataDir: config.dataDir, s3: config.s3 })
   const cipher = openCipher([config.signInSecret])
   const demo = await withSignIn(config, async (database, signIn) => {
@@ -46,6 +39,28 @@ export async function firstRun(
   renameSync(`${path}.new`, path)
   rmSync(unfinished)
   print(`Created demo organizations; their passwords are in ${path}`)
+}
+
+/** Loads what creates the demo beside the creation of the database, if the demo was not created yet. */
+export function loadDemoAhead(config: Config): void {
+  // an error is thrown again by the first run
+  if (config.demo && !existsSync(demoFileOf(config))) loadDemo().catch(() => {})
+}
+
+/** Loaded only where it is needed: sign-in is most of the program, and later starts do not need it. */
+function loadDemo() {
+  return Promise.all([
+    import('./areas.ts'),
+    import('./identity/area.ts'),
+    import('./platform/adapters/files.ts'),
+    import('./platform/adapters/gateway.ts'),
+    import('./with-sign-in.ts'),
+  ])
+}
+
+/** The file with the people of the demo and their passwords. */
+export function demoFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'demo.json')
 }
 
 /** True if nobody has an account. Removes an unfinished demo first. */

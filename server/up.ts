@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../dashboard/build/digest.mjs'
@@ -7,26 +6,15 @@ import type { BackgroundBuild } from './background-build.ts'
 import { startBackupSchedule } from './backup/schedule.ts'
 import { bundledCommands } from './bundle.mjs'
 import { canBundle, startBundling } from './bundle-build.ts'
-import { type Config, environmentOf, wrongSettingsExit } from './config.ts'
+import { type Config, environmentOf } from './config.ts'
 import { startDashboardBuild } from './dashboard-build.ts'
-import { firstRun } from './first-run.ts'
+import { demoFileOf, firstRun, loadDemoAhead } from './first-run.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/data/embedded.ts'
 import { migrate } from './platform/data/migrate.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { quickStart } from './quick-start.ts'
+import { superviseProcess } from './supervised-process.ts'
 
-/**
- * The space for short-lived objects. An API process holds requests for the milliseconds of a commit, a worker
- * its deliveries for a moment: in a smaller space they would be promoted before they are garbage. An idle
- * process does not keep it.
- */
-export const youngGenerationFlags = {
-  api: ['--max-semi-space-size=32'],
-  worker: ['--max-semi-space-size=64'],
-} as const
-const firstPauseMs = 100
-const longestPauseMs = 5_000
-const stableMs = 30_000
 /** How long a child may take to stop, in addition to its drain. */
 const stopMs = 5_000
 
@@ -50,12 +38,18 @@ export async function up(initialConfig: Config): Promise<number> {
   // beside everything that the first start does
   const dashboardBuild = mustBuild ? startDashboardBuild() : undefined
   stopping.signal.addEventListener('abort', () => dashboardBuild?.stop())
-  const embedded =
-    initialConfig.databaseUrl === undefined ? await openEmbedded(initialConfig.dataDir, log) : undefined
-  const children: ChildSupervisor[] = []
+  const { promise: settings, resolve: resolveSettings } = Promise.withResolvers<NodeJS.ProcessEnv>()
+  const stopTimeoutMs = (initialConfig.drainDelaySeconds + initialConfig.drainSeconds) * 1000 + stopMs
+  // beside the database: they load their programs until they get their settings
+  const children = (['worker', 'api'] as const).map(command =>
+    superviseProcess(command, { settings, log, stopTimeoutMs }),
+  )
+  let embedded: EmbeddedPostgres | undefined
   let backups: ReturnType<typeof startBackupSchedule> | undefined
   let bundling: BackgroundBuild | undefined
   try {
+    loadDemoAhead(initialConfig)
+    if (initialConfig.databaseUrl === undefined) embedded = await openEmbedded(initialConfig.dataDir, log)
     const databaseUrl = initialConfig.databaseUrl ?? embedded!.url
     const config = { ...(await chooseAddress(initialConfig)), databaseUrl }
     const applied = await migrate(databaseUrl)
@@ -63,11 +57,7 @@ export async function up(initialConfig: Config): Promise<number> {
     await firstRun(config, print)
     if (stopping.signal.aborted) return 0
 
-    const env = environmentOf(mustBuild ? { ...config, dashboard: 'building' } : config)
-    const stopTimeoutMs = (config.drainDelaySeconds + config.drainSeconds) * 1000 + stopMs
-    children.push(
-      ...(['worker', 'api'] as const).map(command => superviseChild(command, env, log, stopTimeoutMs)),
-    )
+    resolveSettings(environmentOf(mustBuild ? { ...config, dashboard: 'building' } : config))
     const { backup } = config
     if (backup && backup.everyHours > 0) backups = startBackupSchedule(config, backup, log)
     const ended = Promise.race([stopped.then(() => 0), ...children.map(child => child.misconfigured)])
@@ -119,75 +109,10 @@ async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedPostgres
   }
 }
 
-type ChildSupervisor = {
-  ready: Promise<{ address?: string }>
-  /**
-   * Resolves with the exit code of a process with invalid settings, for instance because its port is taken.
-   */
-  misconfigured: Promise<number>
-  stop(): Promise<void>
-}
-
-/** Keeps one child process running until `stop()`, which kills it after `stopTimeoutMs`. */
-function superviseChild(
-  command: 'api' | 'worker',
-  env: NodeJS.ProcessEnv,
-  log: Log,
-  stopTimeoutMs: number,
-): ChildSupervisor {
-  const { promise: ready, resolve: resolveReady } = Promise.withResolvers<{ address?: string }>()
-  const { promise: misconfigured, resolve: resolveMisconfigured } = Promise.withResolvers<number>()
-  let child: ChildProcess
-  let isStopping = false
-  let pauseMs = firstPauseMs
-  let timer: NodeJS.Timeout | undefined
-
-  function start(): void {
-    const startedAt = performance.now()
-    child = fork(join(import.meta.dirname, 'main.mjs'), [command], {
-      env,
-      execArgv: [...process.execArgv, ...youngGenerationFlags[command]],
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    child.on('message', message => resolveReady(message as { address?: string }))
-    child.once('error', error => {
-      log.error({ err: error, command }, 'a process could not be started')
-      if (child.pid === undefined) startAgain()
-    })
-    child.once('exit', (code, signal) => {
-      if (isStopping) return
-      if (code === wrongSettingsExit) return resolveMisconfigured(code)
-      if (performance.now() - startedAt > stableMs) pauseMs = firstPauseMs
-      log.error({ command, code, signal, pauseMs }, 'a process ended and is restarted')
-      startAgain()
-    })
-  }
-  function startAgain(): void {
-    timer = setTimeout(start, pauseMs)
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-  }
-  start()
-
-  return {
-    ready,
-    misconfigured,
-    async stop() {
-      isStopping = true
-      clearTimeout(timer)
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-      const exited = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      const force = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
-      await exited
-      clearTimeout(force)
-    },
-  }
-}
-
 function banner(config: Config, url: string, isBuilding: boolean): string {
   const lines = ['', `Patio is ready at ${url}`, `Documentation of the API: ${url}/docs`]
   if (isBuilding) lines.push('The dashboard is still being built. Its address opens it in a few seconds.')
-  const demoFile = join(config.dataDir, 'demo.json')
+  const demoFile = demoFileOf(config)
   if (config.demo && existsSync(demoFile)) lines.push('', ...demoLines(demoFile, url))
   lines.push('', 'Ctrl-C stops everything.')
   return lines.join('\n')

@@ -13,7 +13,7 @@ import { freePort } from '#platform/ports.ts'
 import { readSecrets } from '#server/config/secrets.ts'
 import { readConfig, wrongSettingsExit } from '#server/config.ts'
 import { firstRun } from '#server/first-run.ts'
-import { youngGenerationFlags } from '#server/up.ts'
+import { youngGenerationFlags } from '#server/supervised-process.ts'
 
 const root = join(import.meta.dirname, '..')
 const host = '127.0.0.1'

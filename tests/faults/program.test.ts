@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -70,6 +70,22 @@ test('a server whose port was taken while its API process was down ends, and say
   other.close()
   expect(code).toBe(wrongSettingsExit)
   expect(output).toContain(`127.0.0.1:${port} is in use by another program. Set PORT or HOST to another.\n`)
+})
+
+test('the processes of a server that is killed before its database answers end quietly', async () => {
+  const dataDir = dataFolder()
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const url = `postgres://patio:secret@127.0.0.1:${port}/patio`
+  const patio = run('up', { DATABASE_URL: url, DATA_DIR: dataDir, ...secrets })
+  const isWaiting = (command: string) =>
+    processesOn(dataDir).some(one => one.includes(`main.mjs ${command} --supervised`))
+  await until('both processes were started', () => isWaiting('api') && isWaiting('worker'))
+  process.kill(patio.pid, 'SIGKILL')
+  await until('no process is left', () => processesOn(dataDir).length === 0)
+  silent.close()
+  expect(patio.output()).toBe('')
 })
 
 test.each([
