@@ -45,7 +45,7 @@ export function Tag({
   )
 }
 
-/** Several tags, which wrap. */
-export function Tags({ children }: { children: ReactNode }) {
-  return <span className={styles.tags}>{children}</span>
+/** Several tags, which wrap, or are shortened to the one line of a cell. */
+export function Tags({ isOneLine = false, children }: { isOneLine?: boolean; children: ReactNode }) {
+  return <span className={`${styles.tags} ${isOneLine ? styles.oneLine : ''}`}>{children}</span>
 }

@@ -7,7 +7,7 @@ import { invoiceTexts } from './invoice.words.ts'
 /** Issued, sent, collected: what is done, and what is next. */
 export function InvoiceSteps({ invoice }: { invoice: Invoice }) {
   const text = useWords(invoiceTexts)
-  const { status, issuedAt, sentAt, lastPaymentAt, dueDate, dueCents } = invoice
+  const { status, issuedAt, issueDate, sentAt, lastPaymentAt, dueDate, dueCents } = invoice
   if (status === 'VOIDED' || status === 'RECTIFIED') return null
   const isPaid = status === 'PAID'
   const isCollecting = issuedAt !== null && dueCents > 0 && sentAt !== null
@@ -15,7 +15,8 @@ export function InvoiceSteps({ invoice }: { invoice: Invoice }) {
     id: 'issue',
     title: issuedAt ? text.stepIssued : text.stepIssue,
     state: issuedAt ? 'done' : 'next',
-    about: issuedAt && <Time value={issuedAt} form="moment" />,
+    // the day that the invoice states, which may be before the moment of its issue
+    about: issueDate && <Time value={issueDate} form="date" />,
   }
   const send: Step = {
     id: 'send',

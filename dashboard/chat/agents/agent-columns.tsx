@@ -16,7 +16,7 @@ type Texts = Readonly<
 /** The columns of the list; `isNarrow` is the list beside the open sheet. */
 export function agentColumns(text: Texts, language: Language, isNarrow: boolean): Column<ListedAgent>[] {
   const columns: Column<ListedAgent>[] = [
-    { id: 'name', title: text.name, width: 'minmax(150px, 1.6fr)', cell: ({ name }) => name },
+    { id: 'name', title: text.name, width: 'minmax(140px, 1.6fr)', cell: ({ name }) => name },
     {
       id: 'status',
       title: text.status,
@@ -38,13 +38,13 @@ export function agentColumns(text: Texts, language: Language, isNarrow: boolean)
     {
       id: 'application',
       title: text.application,
-      width: 'minmax(140px, 1fr)',
+      width: 'minmax(120px, 1fr)',
       cell: ({ application }) => <Person name={application.name} kind="application" />,
     },
     {
       id: 'tasks',
       title: text.tasks,
-      width: 'minmax(160px, 1.6fr)',
+      width: 'minmax(130px, 1.6fr)',
       cell: ({ tasks }) => tasksText(tasks, language),
     },
     {

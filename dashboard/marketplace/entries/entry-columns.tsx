@@ -18,7 +18,7 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
   const name: Column<EntryItem> = {
     id: 'name',
     title: market.name,
-    width: isNarrow ? 'minmax(200px, 1fr)' : 'minmax(280px, 3fr)',
+    width: isNarrow ? 'minmax(200px, 1fr)' : 'minmax(190px, 3fr)',
     cell: entry => (
       <span className={styles.name}>
         <span className={styles.nameText}>{entry.name}</span>
@@ -56,7 +56,7 @@ export function entryColumns(market: MarketTexts, text: EntryTexts, isNarrow: bo
     {
       id: 'publisher',
       title: market.publisher,
-      width: 'minmax(144px, 1fr)',
+      width: 'minmax(120px, 1fr)',
       cell: ({ publisher }) => <Publisher {...publisher} />,
     },
     rating,

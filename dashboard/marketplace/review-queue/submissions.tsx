@@ -83,7 +83,7 @@ function columnsOf(
     {
       id: 'name',
       title: text.name,
-      width: 'minmax(200px, 2fr)',
+      width: 'minmax(170px, 2fr)',
       cell: ({ name, isUpdate }) => (
         <span className={styles.name}>
           <span className={styles.nameText}>{name}</span>
@@ -91,16 +91,16 @@ function columnsOf(
         </span>
       ),
     },
-    { id: 'version', title: text.version, width: '84px', phone: 'end', cell: ({ version }) => version },
+    { id: 'version', title: text.version, width: '80px', phone: 'end', cell: ({ version }) => version },
     { id: 'type', title: text.type, width: '92px', cell: ({ type }) => market[type] },
     {
       id: 'organization',
       title: text.organization,
-      width: 'minmax(140px, 1fr)',
+      width: 'minmax(120px, 1fr)',
       phone: 'below',
       cell: ({ organizationName }) => organizationName,
     },
-    { id: 'by', title: text.by, width: 'minmax(120px, 1fr)', cell: ({ submittedBy }) => submittedBy.name },
+    { id: 'by', title: text.by, width: 'minmax(110px, 1fr)', cell: ({ submittedBy }) => submittedBy.name },
     {
       id: 'status',
       title: text.status,
@@ -110,7 +110,7 @@ function columnsOf(
     {
       id: 'findings',
       title: text.findings,
-      width: '120px',
+      width: '104px',
       phone: 'belowEnd',
       cell: ({ findingCounts }) => <FindingCounts {...findingCounts} />,
     },
@@ -124,7 +124,7 @@ function columnsOf(
     {
       id: 'since',
       title: text.waits,
-      width: '110px',
+      width: '104px',
       align: 'end',
       cell: ({ submittedAt }) => <Time value={submittedAt} />,
     },

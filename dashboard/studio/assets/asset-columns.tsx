@@ -100,7 +100,7 @@ function AssetName({
 function TagsOf({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) return '–'
   return (
-    <Tags>
+    <Tags isOneLine>
       {tags.slice(0, mostTags).map(tag => (
         <Tag key={tag}>{tag}</Tag>
       ))}

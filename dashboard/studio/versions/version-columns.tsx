@@ -93,7 +93,7 @@ function Changelog({
 }) {
   if (restoredFrom === null) return changelog ?? '–'
   return (
-    <Tags>
+    <Tags isOneLine>
       <Tag>{restoredText(restoredFrom)}</Tag>
       {changelog && <span className={styles.cut}>{changelog}</span>}
     </Tags>
