@@ -18,7 +18,8 @@ it('seeds channels, a thread, a mention and, if the plan includes it, an applica
   const { organizations } = await seedDemo(services.database, identity.signIn, seeds)
   const channels = await server.sql<{ id: string; name: string; of: string; people: number }>(
     `select c.id, c.name, c.organization_id as of, count(*)::int as people
-     from chat_channel c join chat_member m on m.channel_id = c.id group by c.id, c.name, c.organization_id order by c.id`,
+     from chat_channel c join chat_member m on m.organization_id = c.organization_id and m.channel_id = c.id
+     group by c.id, c.name, c.organization_id order by c.id`,
   )
   const [acme, borealis] = exactly(2, organizations)
   const namesOf = (of: string) =>

@@ -35,7 +35,7 @@ async function installed(entry: Entry, days: number): Promise<void> {
   ])
   await server.sql(
     `update market_listing set install_count = install_count + 1, recent_installers = recent_installers + 1,
-       popularity = ln(2 + recent_installers) / ln(2) + extract(epoch from approved_at)::float8 / 7776000
+       popularity = ln(2 + recent_installers) / ln(2) + extract(epoch from approved_at - timestamptz 'epoch')::float8 / 7776000
      where entry_id = $1`,
     [entry.id],
   )

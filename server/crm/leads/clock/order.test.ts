@@ -86,13 +86,16 @@ describe('one after the other', () => {
     const person = await (await server.organization()).person()
     const early = await makeLead(person)
     // as if the clock had been five seconds ahead when this lead was made
+    const { soon } = only(
+      await server.sql<{ soon: string }>(`select (clock_timestamp() + interval '5 s')::text as soon`),
+    )
     const ahead = only(
       await server.sql<{ last: string }>(
         `with c as (
-         update lead_clock set last_change_at = clock_timestamp() + interval '5 s', last_tx = pg_current_xact_id()
+         update lead_clock set last_change_at = $3::timestamptz, last_tx = pg_current_xact_id()
          where organization_id = $1 returning last_change_at as last)
-       update lead set updated_at = c.last from c where id = $2 returning c.last::text`,
-        [person.organizationId, early.id],
+       update lead set updated_at = c.last from c where organization_id = $1 and id = $2 returning c.last::text`,
+        [person.organizationId, early.id, soon],
       ),
     )
     const page = await person.call(syncLeads, { query: {} })
