@@ -8,7 +8,8 @@ type Exception = {
 
 const readsPlans = 'reads plans of one server; citus-statements.test.ts plans every statement on Citus'
 const hasTrigger = 'sets a trigger of its own, and Citus has none on a distributed table'
-const switchesTriggers = 'switches triggers off to change signatures, which Citus does not do on a distributed table'
+const switchesTriggers =
+  'switches triggers off to change signatures, which Citus does not do on a distributed table'
 
 export const exceptions: readonly Exception[] = [
   { file: 'server/billing/plans.test.ts', tests: 'all', reason: readsPlans },
