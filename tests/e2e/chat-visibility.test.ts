@@ -277,6 +277,8 @@ describe('who receives and who reads', () => {
 
   it('a creator without access can neither report executions of an agent nor receive them', async () => {
     const channelId = (await createTestChannel(owner)).id
+    // an event of the channel that is relayed after the grants would go to these applications, too
+    await waitForDeliveries()
     const [creator, other] = [await subscribedApplication(), await subscribedApplication()]
     for (const app of [creator, other]) await insertTestGrant(server, channelId, app, owner)
     const agentId = await agentOf(creator, channelId)
