@@ -151,14 +151,14 @@ async function resize(page: Page, width: number): Promise<void> {
 }
 
 /**
- * The faults in the shape of a screen: it has one heading, its bar stays, only lines of tabs and, below wide screens, the columns
- * of a board scroll sideways, and the cells of a list stay in their rows.
+ * The faults in the shape of a screen: it has one heading, its bar stays, only lines of tabs and, on laptops, the columns of a board
+ * scroll sideways, and the cells of a list stay in their rows.
  */
 async function shapeOf(page: Page, width: number): Promise<string[]> {
   const [headings, isTall, wide, tall] = (await page.evaluate(`[
     document.querySelectorAll('h1').length,
     /^[/](o|operator)[/]/.test(location.pathname) && document.documentElement.scrollHeight > document.documentElement.clientHeight,
-    [document.documentElement, ...document.querySelectorAll('main, main :not(nav)')].filter(part => part.scrollWidth > part.clientWidth && (part.tagName === 'HTML' || (innerWidth >= 1440 || !/board/.test(part.className)) && /auto|scroll/.test(getComputedStyle(part).overflowX))).map(part => part.tagName + ' ' + part.className),
+    [document.documentElement, ...document.querySelectorAll('main, main :not(nav)')].filter(part => part.scrollWidth > part.clientWidth && (part.tagName === 'HTML' || (innerWidth !== ${widths.laptop} || !/board/.test(part.className)) && /auto|scroll/.test(getComputedStyle(part).overflowX))).map(part => part.tagName + ' ' + part.className),
     [...document.querySelectorAll('[data-row-key] > *')].filter(cell => cell.getBoundingClientRect().height > cell.parentElement.getBoundingClientRect().height + 1).map(cell => cell.textContent),
   ]`)) as [number, boolean, string[], string[]]
   return [
