@@ -237,7 +237,11 @@ test('a person reads what is new, leaves some of it unread, writes a draft and g
     .poll(async () => (await mei.call(readDraft, { params: { id } })).content)
     .toBe(`Hello <@${owner.id}> wait`)
   await list.getByRole('link', { name: /support.*unsent draft/ }).waitFor()
-  const phone = await openChannel(mei, id, { width: 390 })
+  const phone = await openChannel(mei, id, {
+    width: 390,
+    // when the person leaves in the other tab, this one learns it from the replies
+    refusals: ['', '/applications', '/members'].map(part => `GET /api/chat/channels/${id}${part} 404`),
+  })
   const field = phone.getByRole('textbox', { name: 'Write in #support' })
   await expect.poll(() => field.inputValue()).toBe('Hello @Olivia Ferrer wait')
   await field.focus()
@@ -263,6 +267,8 @@ test('a person reads what is new, leaves some of it unread, writes a draft and g
   await page.getByText('You left the channel.').waitFor()
   await expect.poll(() => new URL(page.url()).pathname.endsWith('/channels')).toBe(true)
   await list.getByRole('link', { name: 'support' }).waitFor({ state: 'detached' })
+  await phone.getByText('The channel is gone, or you are no longer in it.').waitFor()
+  await screenshot(phone, 'chat', 'left-elsewhere')
 })
 
 test('a person starts a channel with files, finds a message again in its context, and others join and see it archived', async () => {
