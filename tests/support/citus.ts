@@ -14,6 +14,8 @@ export type CitusDatabase = {
 
 /** A database on the coordinator of a Citus cluster, from the environment. Tests with a cluster run only where it is set. */
 export const citusUrl = process.env.CITUS_URL
+/** True in `npm run test:citus`, whose databases are all distributed. */
+export const areDatabasesOnCitus = citusUrl !== undefined && process.env.TEST_DATABASE_URL === citusUrl
 
 /** The nodes of the cluster that has the database of `url`, the coordinator first. None: the database has no Citus. */
 async function nodesOf(url: string): Promise<CitusNode[]> {

@@ -5,7 +5,8 @@ import { popularity, ratingRank, recentDays } from '../ranking.ts'
 const why = 'the order of the catalogue depends on ratings and installs of all organizations'
 
 // the same statement marks an installer and changes the count, so they never differ; listings are locked in a fixed
-// order, so that runs cannot deadlock
+// order, so that runs cannot deadlock. Citus lets one transaction at a time write listings anyway, and cannot lock those
+// that a writing subquery has found
 const forgetChunk = crossTenantSql<{ n: number }, { most: number }>(
   why,
   `with old as (
@@ -20,7 +21,7 @@ const forgetChunk = crossTenantSql<{ n: number }, { most: number }>(
    fewer as (select g.entry_id, count(*)::integer as n from gone g group by 1),
    held as (
      select l.entry_id from market_listing l where l.entry_id in (select entry_id from fewer)
-     order by l.entry_id for update),
+     order by l.entry_id ${oneServerLock('for update')}),
    moved as (
      update market_listing l set recent_installers = l.recent_installers - f.n,
        popularity = ${popularity('(l.recent_installers - f.n)', 'l.approved_at')}

@@ -319,9 +319,8 @@ function shareCounts(organizationId: string, source: string) {
 const countedShares = `(
   select s.organization_id, k.key, s.grantee_id, s.visibility, s.status_type, s.since, count(*)::integer as n
   from asset_share s cross join lateral (
-    select '' as key
-    union select case when s.visibility = 'DEPARTMENT' then s.department_set
-      when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end) k
+    select distinct key from unnest(array['', case when s.visibility = 'DEPARTMENT' then s.department_set
+      when s.visibility = 'WORKSPACE' or s.unit_id is not null then s.author_id else '' end]) key) k
   where s.expires_at is null and s.status_type > 0 and s.visibility in ('PRIVATE', 'WORKSPACE', 'DEPARTMENT')
     and (s.person_id is not null or (s.visibility <> 'DEPARTMENT' and not exists (
       select from asset_share o where o.organization_id = s.organization_id and o.asset_id = s.asset_id and o.id <> s.id)))

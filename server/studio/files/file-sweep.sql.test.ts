@@ -199,9 +199,12 @@ it('checks once more before removing, because an upload may have added a referen
   const sweeping = sweepFiles(server.api.services.database, slow)
   const first = await removing
   const other = findIn(contents, content => sha256Of(content) !== first)
-  await uploaded(other)
-  go()
-  await sweeping
+  try {
+    await uploaded(other)
+  } finally {
+    go()
+    await sweeping
+  }
   expect([isThere(other), defined(await rowOf(other)).unreferenced_at]).toEqual([true, null])
 })
 

@@ -94,7 +94,7 @@ describe('one after the other', () => {
         `with c as (
          update lead_clock set last_change_at = $3::timestamptz, last_tx = pg_current_xact_id()
          where organization_id = $1 returning last_change_at as last)
-       update lead set updated_at = c.last from c where organization_id = $1 and id = $2 returning c.last::text`,
+       update lead set updated_at = c.last from c where organization_id = $1 and id = $2 returning c.last`,
         [person.organizationId, early.id, soon],
       ),
     )
