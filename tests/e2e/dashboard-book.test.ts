@@ -5,6 +5,7 @@ import { crowd } from '#tests/support/crowd.ts'
 import { axeFindings } from '#tests/support/dashboard.ts'
 import { defined } from '#tests/support/elements.ts'
 import { sampleOf } from '#tests/support/sample.ts'
+import { smallControls } from '#tests/support/small-controls.ts'
 import { startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
 let server: TestServer
@@ -56,7 +57,7 @@ function focusedText(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.textContent')
 }
 
-test('axe finds nothing in any part in both themes and languages, and the policy holds (DSH-3, DSH-13)', async () => {
+test('axe finds nothing in any part in both themes and languages, the policy holds, and fingers find the controls (DSH-3, DSH-13)', async () => {
   const views = [
     { theme: 'light', language: 'es' },
     { theme: 'dark', language: 'en' },
@@ -69,6 +70,7 @@ test('axe finds nothing in any part in both themes and languages, and the policy
       const { page, problems } = await openBook(options)
       expect(await axeFindings(page), JSON.stringify(options)).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.width ?? 1440)
+      if (options.width === 390) expect(await smallControls(page)).toEqual([])
       expect(problems).toEqual([])
       await page.close()
     }),

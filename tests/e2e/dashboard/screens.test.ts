@@ -17,6 +17,7 @@ import { defined, findIn, firstOf, only } from '#tests/support/elements.ts'
 import { reportTestError } from '#tests/support/error-reports/reports.ts'
 import { insertOperator, insertSessions } from '#tests/support/identity/people.ts'
 import { plantDeliveries } from '#tests/support/integrations/planted-deliveries.ts'
+import { smallControls } from '#tests/support/small-controls.ts'
 
 const dashboard = openDashboard()
 const widths = { wide: 1440, laptop: 1280, phone: 390, narrow: 320 }
@@ -107,12 +108,12 @@ test.for([
       await page.evaluate(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await seeContent(page)
-      const found = [...(await shapeOf(page, widths[first])), ...(await axeFindings(page))]
       await screenshot(
         page,
         `screen${path.replace(organization.address, '').replaceAll('/', '-')}`,
         `${first}-${options.theme}-${options.language}`,
       )
+      const found = [...(await shapeOf(page, widths[first])), ...(await axeFindings(page))]
       for (const width of [widths[second], widths.laptop, widths.narrow]) {
         await resize(page, width)
         found.push(...(await shapeOf(page, width)))
@@ -161,7 +162,9 @@ async function shapeOf(page: Page, width: number): Promise<string[]> {
     [document.documentElement, ...document.querySelectorAll('main, main :not(nav)')].filter(part => part.scrollWidth > part.clientWidth && (part.tagName === 'HTML' || (innerWidth !== ${widths.laptop} || !/board/.test(part.className)) && /auto|scroll/.test(getComputedStyle(part).overflowX))).map(part => part.tagName + ' ' + part.className),
     [...document.querySelectorAll('[data-row-key] > *')].filter(cell => cell.getBoundingClientRect().height > cell.parentElement.getBoundingClientRect().height + 1).map(cell => cell.textContent),
   ]`)) as [number, boolean, string[], string[]]
+  const small = width === widths.phone ? await smallControls(page) : []
   return [
+    ...small,
     ...(headings === 1 ? [] : [`${headings} headings of the first level at ${width} px`]),
     ...(isTall ? [`the bar scrolls away at ${width} px`] : []),
     ...wide.map(part => `${part} scrolls sideways at ${width} px`),
