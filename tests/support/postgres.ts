@@ -5,6 +5,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '#platform/data/embedded.ts'
 import { migrate } from '#platform/data/migrate.ts'
@@ -17,6 +18,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server for test databases, or all nodes of a Citus cluster, the coordinator first; not databases to work in. */
     databaseServers: [string, ...string[]]
+    /** The migrated database that test databases are copies of. */
+    databaseTemplate: string
   }
 }
 
@@ -26,7 +29,6 @@ export type FreshDatabase = {
   drop(): Promise<void>
 }
 
-const template = 'patio_template'
 const insufficientPrivilege = '42501'
 const objectInUse = '55006'
 const cloneAttempts = 50
@@ -41,19 +43,26 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = given ? { url: given, stop: async () => {} } : await startOwn()
   try {
     const servers = await serversOf(server.url)
-    await makeTemplate(servers)
+    // two runs may use the same server
+    const template = `patio_template_${randomBytes(8).toString('hex')}`
+    await makeTemplate(servers, template)
     project.provide('databaseServers', servers)
+    project.provide('databaseTemplate', template)
+    return async () => {
+      for (const each of servers) await onServer(each, client => dropped(client, template))
+      await server.stop()
+    }
   } catch (error) {
     await server.stop()
     throw error
   }
-  return server.stop
 }
 
 /** A migrated, empty database for a test file. Call `drop()` at the end of the file. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const servers = await databaseServers()
-  const database = await makeDatabase(servers, clone)
+  const template = await provided('databaseTemplate')
+  const database = await makeDatabase(servers, (client, name) => clone(client, template, name))
   // copies lack the settings of the database
   if (servers.length > 1) await distribute(database.url, { print: () => {} })
   return database
@@ -67,10 +76,14 @@ export async function emptyDatabase(): Promise<FreshDatabase> {
   })
 }
 
-async function databaseServers(): Promise<[string, ...string[]]> {
+function databaseServers(): Promise<[string, ...string[]]> {
+  return provided('databaseServers')
+}
+
+async function provided<Key extends keyof ProvidedContext>(key: Key): Promise<ProvidedContext[Key]> {
   // Vitest may only be loaded inside a worker, and this file is also loaded outside.
   const { inject } = await import('vitest')
-  return inject('databaseServers')
+  return inject(key)
 }
 
 async function makeDatabase(
@@ -151,9 +164,7 @@ function removeAfterUs(dataDir: string): ChildProcess {
   return reaper
 }
 
-async function makeTemplate(servers: [string, ...string[]]): Promise<void> {
-  for (const server of servers)
-    await onServer(server, client => client.query(`drop database if exists ${template} with (force)`))
+async function makeTemplate(servers: [string, ...string[]], template: string): Promise<void> {
   const [server] = servers
   const url = inDatabase(server, template)
   const isDistributed = servers.length > 1
@@ -169,7 +180,7 @@ async function makeTemplate(servers: [string, ...string[]]): Promise<void> {
   }
 }
 
-async function clone(client: pg.Client, name: string): Promise<void> {
+async function clone(client: pg.Client, template: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Citus has a process in each database
