@@ -1,5 +1,5 @@
-import fs from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { LogOutput } from './log-output.ts'
 import { activeSpan } from './traces.ts'
 
 export type Log = Logger
@@ -34,53 +34,8 @@ function serializeError(error: unknown): object {
   }
 }
 
-/** The lines that wait while standard output accepts none; further ones are lost. */
-const waitingBytes = 1024 * 1024
-
-/**
- * Standard output. While its disk is full, lines wait or are lost: writing the log neither ends the process nor keeps
- * it from ending.
- */
-function standardOutput(): DestinationStream {
-  let mayRepeat = true
-  const output = pino.destination({
-    fd: 1,
-    sync: false,
-    maxLength: waitingBytes,
-    retryEAGAIN: () => mayRepeat,
-  })
-  let isFailing = false
-  output.on('error', () => {
-    isFailing = true
-  })
-  output.on('write', () => {
-    isFailing = false
-  })
-  // The original, which also runs when the process exits, repeats a failed write until it succeeds. It asks whether to repeat only
-  // if a write should be tried again later (EAGAIN), so every other error is passed on as one.
-  const { flushSync } = output
-  output.flushSync = () => {
-    if (isFailing) return
-    const { writeSync } = fs
-    fs.writeSync = ((...args: Parameters<typeof writeSync>) => {
-      try {
-        return writeSync(...args)
-      } catch (error) {
-        mayRepeat = ['EAGAIN', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')
-        throw Object.assign(error as Error, { code: 'EAGAIN' })
-      }
-    }) as typeof writeSync
-    try {
-      flushSync.call(output)
-    } catch {
-      // the lines are lost
-    } finally {
-      fs.writeSync = writeSync
-      mayRepeat = true
-    }
-  }
-  return output
-}
+/** One for all logs of the process, so that their lines keep their order. */
+const standardOutput = new LogOutput(1)
 
 /** The names of OpenTelemetry, so that a collector joins lines and traces. */
 function traceFields(): object {
@@ -89,7 +44,7 @@ function traceFields(): object {
 }
 
 /** JSON lines with request ids. Secrets are redacted, and URLs are logged without their query. */
-export function openLog(level: string, name: string, destination = standardOutput()): Log {
+export function openLog(level: string, name: string, destination: DestinationStream = standardOutput): Log {
   const options = {
     level,
     name,
