@@ -3,6 +3,8 @@ type Exception = {
   file: string
   /** The full names of tests that fail, which `npm run test:citus` expects of each; `all`: the file does not run. */
   tests: 'all' | readonly string[]
+  /** The tests pass if other statements come first, so they do not run. */
+  isUncertain?: boolean
   reason: string
 }
 
@@ -115,6 +117,15 @@ export const exceptions: readonly Exception[] = [
     file: 'server/integrations/webhooks/shards/leases.test.ts',
     tests: ['a process that does not know the number of shards owns none and is not counted'],
     reason: 'runs a statement of version 0.1.0, which Citus refuses for another reason',
+  },
+  {
+    file: 'server/integrations/webhooks/shards/split-shards.test.ts',
+    tests: [
+      'splitting the shards > rewrites what a transaction writes that has read the former shard of a webhook',
+    ],
+    isUncertain: true,
+    reason:
+      'two transactions cannot share a row of a table that every node has, so the second one waits for the first',
   },
   {
     file: 'server/studio/files/file-sweep.sql.test.ts',

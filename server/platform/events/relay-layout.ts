@@ -79,7 +79,8 @@ export async function renewFences(tx: CrossTenantTx): Promise<void> {
 
 async function lockLayout(tx: CrossTenantTx): Promise<{ fence: number }[]> {
   await tx.rows(store.awaitOtherLayout)
-  return tx.rows(store.lockLeases)
+  await tx.rows(store.lockLeases)
+  return tx.rows(store.readLeases)
 }
 
 async function replaceLeases(

@@ -1,4 +1,4 @@
-import { crossTenantSql } from '../data/statement.ts'
+import { crossTenantSql, oneServerLock } from '../data/statement.ts'
 
 const crossTenantReason = 'a lease of the relay covers many organizations'
 
@@ -23,6 +23,16 @@ export const fenceStep = 64
 export const areCurrentFences = `(select count(*) from relay_lease where fence = any($fences::bigint[]))
   = cardinality($fences::bigint[])`
 
+/**
+ * The arguments of the lock of a lease, which all its fences share. Transactions of the relay share the lock of each lease that they use, and
+ * who takes a lease has it alone. Processes of version 0.1.0 lock the rows instead, and so does everybody on one server; two transactions
+ * cannot share a row of a table that every node of Citus has. The arguments name a table of organizations because each node has locks
+ * of its own: the statement runs on the node for the rows of this organization, which nobody has.
+ */
+const lockOf = (fence: string) =>
+  `hashtext('lease of the relay'), (${fence} % ${fenceStep})::int + (
+    select count(*) * 0 from relay_head o where o.organization_id = 'relay')::int`
+
 /** A lease that a process holds, or held. */
 export type HeldLease = { name: string; fence: number }
 
@@ -43,7 +53,7 @@ export const renewAndTakeLeases = crossTenantSql<
 >(
   crossTenantReason,
   `with own as (
-     select fence from relay_lease where fence = any($fences::bigint[]) order by ${leaseOrder} for update
+     select fence from relay_lease where fence = any($fences::bigint[]) order by ${leaseOrder} ${oneServerLock('for update')}
    ), renewed as (
      update relay_lease l set expires_at = ${expiry} from own o where l.fence = o.fence returning l.name, l.fence
    ), lease as (
@@ -64,8 +74,10 @@ export const renewAndTakeLeases = crossTenantSql<
      where case when o.is_free then s.own * s.holders < s.leases else o.rank >= s.own + 2 end
      order by o.is_free desc, o.rank desc
      limit (select greatest(1, leases / holders - own) from share)
+   ), unused as (
+     select fence from wanted where pg_try_advisory_xact_lock(${lockOf('fence')})
    ), idle as (
-     select fence from relay_lease where fence = any(array(select fence from wanted)) for update skip locked
+     select fence from relay_lease where fence = any(array(select fence from unused)) ${oneServerLock('for update skip locked')}
    ), taken as (
      update relay_lease l set fence = l.fence + ${fenceStep}, holder = $holder, expires_at = ${expiry}
      from idle i where l.fence = i.fence
@@ -87,9 +99,13 @@ export const releaseLeases = crossTenantSql<never, { fences: readonly number[] }
  */
 export const holdLeases = crossTenantSql<{ count: number }, { fences: readonly number[] }>(
   crossTenantReason,
-  `with held as (
-     select fence from relay_lease where fence = any($fences::bigint[]) order by ${leaseOrder} for share)
-   select count(*)::int as count, set_config('plan_cache_mode', 'force_custom_plan', true) from held`,
+  `with locked as (
+     select pg_advisory_xact_lock_shared(${lockOf('f.fence')}) from unnest($fences::bigint[]) f (fence)
+     order by f.fence % ${fenceStep}
+   ), held as (
+     select fence from relay_lease where fence = any($fences::bigint[]) order by ${leaseOrder} ${oneServerLock('for share')})
+   select count(*)::int as count, set_config('plan_cache_mode', 'force_custom_plan', true)
+   from held cross join (select count(*) from locked) l`,
 )
 
 /** All leases, in the order of their shards. */
@@ -103,10 +119,14 @@ export const awaitOtherLayout = crossTenantSql<never>(
   crossTenantReason,
   `select pg_advisory_xact_lock(hashtextextended('layout of the relay', 0))`,
 )
-/** Waits for the batches in flight, which hold their leases. */
-export const lockLeases = crossTenantSql<{ fence: number }>(
+/** Waits for the batches in flight, which hold their leases. The leases stay as they are then. */
+export const lockLeases = crossTenantSql<never>(
   crossTenantReason,
-  `select fence from relay_lease order by ${leaseOrder} for update`,
+  `select pg_advisory_xact_lock(${lockOf('n')}) from generate_series(0, ${fenceStep - 1}) n order by n`,
+)
+export const readLeases = crossTenantSql<{ fence: number }>(
+  crossTenantReason,
+  `select fence from relay_lease order by ${leaseOrder} ${oneServerLock('for update')}`,
 )
 export const deleteLeases = crossTenantSql<never>(crossTenantReason, 'delete from relay_lease')
 export const insertLeases = crossTenantSql<never, { names: string[]; fences: number[] }>(

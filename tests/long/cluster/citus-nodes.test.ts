@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '#platform/data/database.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
 import { migrate } from '#platform/data/migrate.ts'
 import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
+import { setLayout } from '#platform/events/relay-layout.ts'
+import { fenceStep, holdLeases, readLeases, renewAndTakeLeases } from '#platform/events/relay-lease.sql.ts'
 import { newId } from '#platform/ids.ts'
 import { distribute } from '#server/distribution/distribute.sql.ts'
 import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '#tests/support/citus.ts'
@@ -104,5 +107,36 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
     mayEnd.resolve()
     await Promise.all([first, second])
     expect(order).toEqual(['first', 'second'])
+  })
+
+  test('relays on different nodes write at the same time, and nobody takes a lease meanwhile', async () => {
+    const [here, there] = await Promise.all([
+      open(citus.url, false),
+      open(defined(citus.workerUrls[0]), false),
+    ])
+    await setLayout(here, 2)
+    const take = (fences: number[]) =>
+      there.crossTenant.one(renewAndTakeLeases, { fences, holder: 'another', seconds: 60 })
+    const fences = (await here.crossTenant.rows(readLeases)).map(({ fence }) => fence)
+    const isHeld = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const hold = (tx: CrossTenantTx, fence: number | undefined) =>
+      tx.one(holdLeases, { fences: [defined(fence)] })
+    const first = here.transactCrossTenant(async tx => {
+      expect((await hold(tx, fences[0])).count).toBe(1)
+      isHeld.resolve()
+      await mayEnd.promise
+      return tx.one(holdLeases, { fences })
+    })
+    await isHeld.promise
+    expect((await there.transactCrossTenant(tx => hold(tx, fences[1]))).count).toBe(1)
+    const taken = await take([])
+    expect(taken).toMatchObject({ leases: [{ fence: defined(fences[1]) + fenceStep }], isBusy: true })
+    mayEnd.resolve()
+    // it would have waited for a lease that was taken, and its writes would have changed nothing
+    expect((await first).count).toBe(1)
+    const all = await take(taken.leases.map(({ fence }) => fence))
+    expect(all.leases.map(({ fence }) => fence).sort()).toEqual(fences.map(fence => fence + fenceStep))
+    expect(all.isBusy).toBe(false)
   })
 })
