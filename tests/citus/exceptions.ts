@@ -106,6 +106,16 @@ export const exceptions: readonly Exception[] = [
     reason: switchesTriggers,
   },
   {
+    file: 'server/crm/budgets/states.test.ts',
+    tests: [
+      'issueSigningLink, of a budget that changes each time that its document was made',
+      'requestSignatures, of a budget that changes each time that its document was made',
+    ],
+    isUncertain: true,
+    reason:
+      'the lock of a distributed table is one on each node, and they do not all queue in the order of arrival',
+  },
+  {
     file: 'server/integrations/webhooks/retention/retention.test.ts',
     tests: [
       'a day that is already in the default partition stays there, and nothing is lost',
