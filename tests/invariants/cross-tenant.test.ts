@@ -128,24 +128,35 @@ test('replies do not change when another organization gains 200 objects', async 
     }
     return texts
   }
-  const before = await readAll()
-  let gained = 0
-  for (let round = 0; gained < 200; round++) {
-    const operation = inTurn(creations, round)
-    await server.sql('delete from rate_window')
-    for (const call of await callsOf(operation.name, twin)) {
-      const { status } = await sendRaw(
-        server.url,
-        rawRequest(operation, call, await twin.credential(operation)),
-      )
-      // a dry run creates nothing
-      if (status === operation.contract.alternateReply?.status) continue
-      expect(status).toBe(201)
-      gained++
+  async function gain(): Promise<void> {
+    let gained = 0
+    for (let round = 0; gained < 200; round++) {
+      const operation = inTurn(creations, round)
+      await server.sql('delete from rate_window')
+      for (const call of await callsOf(operation.name, twin)) {
+        const { status } = await sendRaw(
+          server.url,
+          rawRequest(operation, call, await twin.credential(operation)),
+        )
+        // a dry run creates nothing
+        if (status === operation.contract.alternateReply?.status) continue
+        expect(status).toBe(201)
+        gained++
+      }
     }
+    await server.relayed()
   }
-  await server.relayed()
-  expect(await readAll()).toEqual(before)
+  const hour = () => Math.floor(Date.now() / 3_600_000)
+  for (;;) {
+    const startedIn = hour()
+    const before = await readAll()
+    await gain()
+    const after = await readAll()
+    // statistics by hour move on with the clock
+    if (hour() !== startedIn) continue
+    expect(after).toEqual(before)
+    return
+  }
 })
 
 test('no reply contains a mark or an id of another organization', async () => {
