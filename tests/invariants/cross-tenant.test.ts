@@ -152,7 +152,7 @@ test('replies do not change when another organization gains 200 objects', async 
     const before = await readAll()
     await gain()
     const after = await readAll()
-    // statistics by hour move on with the clock
+    // what is counted by hour moves on with the clock
     if (hour() !== startedIn) continue
     expect(after).toEqual(before)
     return
