@@ -24,10 +24,10 @@ export const areCurrentFences = `(select count(*) from relay_lease where fence =
   = cardinality($fences::bigint[])`
 
 /**
- * The arguments of the lock of a lease, which all its fences share. Transactions of the relay share the lock of each lease that they use, and
- * who takes a lease has it alone. Processes of version 0.1.0 lock the rows instead, and so does everybody on one server; two transactions
- * cannot share a row of a table that every node of Citus has. The arguments name a table of organizations because each node has locks
- * of its own: the statement runs on the node for the rows of this organization, which nobody has.
+ * The arguments of the advisory lock of a lease, which has the same one under all its fences. Transactions of the relay share the lock of
+ * each lease that they use, and a process that takes a lease has it alone. On one server the rows are locked as well, because processes of
+ * version 0.1.0 lock nothing else. On Citus two transactions cannot share a row of a table that every node has, and each node has advisory
+ * locks of its own: the arguments read the rows of an organization that does not exist, so the statement runs on the node for them.
  */
 const lockOf = (fence: string) =>
   `hashtext('lease of the relay'), (${fence} % ${fenceStep})::int + (
@@ -92,20 +92,22 @@ export const releaseLeases = crossTenantSql<never, { fences: readonly number[] }
   crossTenantReason,
   `update relay_lease set expires_at = ${moment}, holder = '' where fence = any($fences::bigint[])`,
 )
+/** The first statement of each of the relay's transactions: nobody can take these leases before it ends. */
+export const shareLeases = crossTenantSql<never, { fences: readonly number[] }>(
+  crossTenantReason,
+  `select pg_advisory_xact_lock_shared(${lockOf('f.fence')}) from unnest($fences::bigint[]) f (fence)
+   order by f.fence % ${fenceStep}`,
+)
 /**
- * The first statement of each of the relay's transactions: nobody can take its leases before it ends. Returns how many are still its
- * own. The outbox is vacuumed while it is empty, and may hold a backlog of any size later. A plan for the one takes
- * minutes for the other, so the following statements are planned again.
+ * The second one, which sees what was committed before the leases were shared: how many of them are still the relay's own. The outbox is
+ * vacuumed while it is empty, and may hold a backlog of any size later. A plan for the one takes minutes for the other, so the following
+ * statements are planned again.
  */
 export const holdLeases = crossTenantSql<{ count: number }, { fences: readonly number[] }>(
   crossTenantReason,
-  `with locked as (
-     select pg_advisory_xact_lock_shared(${lockOf('f.fence')}) from unnest($fences::bigint[]) f (fence)
-     order by f.fence % ${fenceStep}
-   ), held as (
+  `with held as (
      select fence from relay_lease where fence = any($fences::bigint[]) order by ${leaseOrder} ${oneServerLock('for share')})
-   select count(*)::int as count, set_config('plan_cache_mode', 'force_custom_plan', true)
-   from held cross join (select count(*) from locked) l`,
+   select count(*)::int as count, set_config('plan_cache_mode', 'force_custom_plan', true) from held`,
 )
 
 /** All leases, in the order of their shards. */

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { eventsByTopic } from './emit.ts'
 import { type NumberedBatch, type NumberedEvent, numberBatch } from './number-batch.ts'
 import * as store from './relay.sql.ts'
-import { holdLeases, outboxShards } from './relay-lease.sql.ts'
+import { holdLeases, outboxShards, shareLeases } from './relay-lease.sql.ts'
 import { type HeldShards, openRelayLeases, type RelayLeases } from './relay-leases.ts'
 import type { Signal } from './signal.ts'
 import { openWakeUpSignal, type WakeUpSignal } from './wake-up-signal.ts'
@@ -157,7 +157,8 @@ async function drainBatch(state: RelayState, held: HeldShards, limit: number): P
   const isHeld = await database.transactCrossTenant(async tx => {
     // Sent together. If an earlier attempt with a lost reply still commits, its rows are gone, and this
     // attempt changes nothing
-    const [leases, inserted] = await Promise.all([
+    const [, leases, inserted] = await Promise.all([
+      tx.rows(shareLeases, { fences }),
       tx.one(holdLeases, { fences }),
       tx.one(store.insertBatch, store.batchArgs(fences, outboxRows, events)),
       audit.length > 0 && tx.rows(store.insertAudit, { fences, rows: JSON.stringify(audit) }),
@@ -199,7 +200,8 @@ async function splitMixedRows(
   })
   if (split.length === 0) return false
   const isHeld = await database.transactCrossTenant(async tx => {
-    const [leases] = await Promise.all([
+    const [, leases] = await Promise.all([
+      tx.rows(shareLeases, { fences }),
       tx.one(holdLeases, { fences }),
       tx.rows(store.splitRows, { fences, rows: JSON.stringify(split) }),
     ])

@@ -5,7 +5,13 @@ import { migrate } from '#platform/data/migrate.ts'
 import { organizationLock } from '#platform/data/organization-lock.ts'
 import { sql } from '#platform/data/statement.ts'
 import { setLayout } from '#platform/events/relay-layout.ts'
-import { fenceStep, holdLeases, readLeases, renewAndTakeLeases } from '#platform/events/relay-lease.sql.ts'
+import {
+  fenceStep,
+  holdLeases,
+  readLeases,
+  renewAndTakeLeases,
+  shareLeases,
+} from '#platform/events/relay-lease.sql.ts'
 import { newId } from '#platform/ids.ts'
 import { distribute } from '#server/distribution/distribute.sql.ts'
 import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '#tests/support/citus.ts'
@@ -120,23 +126,29 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
     const fences = (await here.crossTenant.rows(readLeases)).map(({ fence }) => fence)
     const isHeld = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
-    const hold = (tx: CrossTenantTx, fence: number | undefined) =>
-      tx.one(holdLeases, { fences: [defined(fence)] })
+    const hold = async (tx: CrossTenantTx, ...fences: number[]) => {
+      await tx.rows(shareLeases, { fences })
+      return (await tx.one(holdLeases, { fences })).count
+    }
+    const [own, other] = fences as [number, number]
     const first = here.transactCrossTenant(async tx => {
-      expect((await hold(tx, fences[0])).count).toBe(1)
+      expect(await hold(tx, own)).toBe(1)
       isHeld.resolve()
       await mayEnd.promise
-      return tx.one(holdLeases, { fences })
+      return hold(tx, own, other)
     })
     await isHeld.promise
-    expect((await there.transactCrossTenant(tx => hold(tx, fences[1]))).count).toBe(1)
+    expect(await there.transactCrossTenant(tx => hold(tx, other))).toBe(1)
     const taken = await take([])
-    expect(taken).toMatchObject({ leases: [{ fence: defined(fences[1]) + fenceStep }], isBusy: true })
+    expect(taken).toMatchObject({ leases: [{ fence: other + fenceStep }], isBusy: true })
     mayEnd.resolve()
-    // it would have waited for a lease that was taken, and its writes would have changed nothing
-    expect((await first).count).toBe(1)
+    // the other one was taken
+    expect(await first).toBe(1)
     const all = await take(taken.leases.map(({ fence }) => fence))
-    expect(all.leases.map(({ fence }) => fence).sort()).toEqual(fences.map(fence => fence + fenceStep))
+    expect(all.leases.map(({ fence }) => fence).sort((a, b) => a - b)).toEqual([
+      own + fenceStep,
+      other + fenceStep,
+    ])
     expect(all.isBusy).toBe(false)
   })
 })
