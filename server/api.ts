@@ -165,11 +165,10 @@ function openApiDatabase(config: ApiConfig, log: Log): Promise<Database> {
   return openDatabase({
     url: config.databaseUrl,
     poolSize: config.poolSize,
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: config.connectTimeoutMs,
     statementTimeoutMs: config.statementTimeoutMs,
-    lockTimeoutMs: 3_000,
+    lockTimeoutMs: config.lockTimeoutMs ?? 3_000,
     idleInTransactionTimeoutMs: config.statementTimeoutMs + 1_000,
-    ...config.databaseWaits,
     applicationName: 'patio api',
     areNodesConnected: config.areNodesConnected,
     // the error object carries the whole client

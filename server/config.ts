@@ -67,9 +67,11 @@ export type Config = {
   poolSize: number
   /** Whether, on Citus, processes connect to all nodes, so that the statements of each organization go to the node that has its rows. */
   areNodesConnected: boolean
+  /** How long requests wait for a database connection. */
+  connectTimeoutMs: number
   statementTimeoutMs: number
-  /** How long requests wait for a database connection and for a lock; for tests on busy machines. */
-  databaseWaits?: { connectTimeoutMs: number; lockTimeoutMs: number }
+  /** How long requests wait for a lock; for tests on busy machines. */
+  lockTimeoutMs?: number
   drainDelaySeconds: number
   drainSeconds: number
   /** Multiplies the requests per minute of all plans; 0 turns the limits off. */
@@ -150,6 +152,7 @@ export function readConfig(
     trustProxy: readProxies(get('TRUST_PROXY')),
     poolSize: integer(env, 'POOL_SIZE', 10, 2, 200),
     areNodesConnected: flag(env, 'CONNECT_TO_NODES', true),
+    connectTimeoutMs: integer(env, 'CONNECTION_TIMEOUT_MS', 2_000, 100, 60_000),
     statementTimeoutMs: integer(env, 'STATEMENT_TIMEOUT_MS', 4_000, 100, 60_000),
     drainDelaySeconds: integer(env, 'DRAIN_DELAY_SECONDS', 0, 0, 60),
     drainSeconds: integer(env, 'DRAIN_SECONDS', 10, 0, 60),

@@ -50,11 +50,10 @@ export async function openWorker(config: Config & { databaseUrl: string }, log: 
   const database = await openDatabase({
     url: config.databaseUrl,
     poolSize: 4,
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: config.connectTimeoutMs,
     statementTimeoutMs: 10_000,
-    lockTimeoutMs: 5_000,
+    lockTimeoutMs: config.lockTimeoutMs ?? 5_000,
     idleInTransactionTimeoutMs: 10_000,
-    ...config.databaseWaits,
     applicationName: 'patio worker',
     areNodesConnected: config.areNodesConnected,
     // the error object carries the whole client

@@ -144,6 +144,11 @@ export const settings: Setting[] = [
       'On Citus, whether API processes and workers connect to all nodes, with the user, password and database of DATABASE_URL, so that requests of an organization go to the node that has its rows. 0: everything goes through the node of DATABASE_URL.',
   },
   {
+    name: 'CONNECTION_TIMEOUT_MS',
+    default: '2000',
+    meaning: 'How long requests wait for a database connection before they get 503, in milliseconds.',
+  },
+  {
     name: 'STATEMENT_TIMEOUT_MS',
     default: '4000',
     meaning: 'Timeout of database statements in requests, in milliseconds.',

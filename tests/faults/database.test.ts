@@ -7,6 +7,7 @@ import { crowd } from '#tests/support/crowd.ts'
 import { defined } from '#tests/support/elements.ts'
 import {
   dataFolder,
+  defaultTimeouts,
   endAll,
   isAlive,
   type Patio,
@@ -55,6 +56,7 @@ function startApi(databaseUrl: string, env: Record<string, string> = {}): Promis
     DATA_DIR: dataFolder(),
     SIGN_IN_SECRET: signInSecret,
     SESSION_KEYS: sessionKeys.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+    ...defaultTimeouts,
     ...env,
   })
 }
@@ -177,6 +179,29 @@ test.each(['refuse', 'swallow'] as const)(
     anew.close()
   },
 )
+
+test('a request that gets no connection in time gets 503, and those that have one continue', async () => {
+  const impatient = await startApi(server.config.databaseUrl, {
+    POOL_SIZE: '2',
+    CONNECTION_TIMEOUT_MS: '300',
+    STATEMENT_TIMEOUT_MS: '60000',
+  })
+  const { send } = person.at(impatient.url)
+  const blocker = new pg.Client({ connectionString: server.config.databaseUrl })
+  await blocker.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table asset in access exclusive mode')
+  const held = [send(listAssets), send(listAssets)]
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until('both wait for the lock', async () => (await server.sql(waits)).length === 2)
+  const { status, headers } = await send(listAssets)
+  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+
+  await blocker.query('rollback')
+  await blocker.end()
+  expect((await Promise.all(held)).map(answer => answer.status)).toEqual([200, 200])
+  expect((await impatient.stop()).code).toBe(0)
+})
 
 test('a slow statement is cancelled with 503, and others are not delayed', async () => {
   const impatient = await startApi(server.config.databaseUrl, { STATEMENT_TIMEOUT_MS: '2000' })

@@ -272,7 +272,10 @@ describe('a store that fails during an upload', () => {
       upload.socket.write(Buffer.alloc(2 * MiB))
       return upload
     })
-    await until('bytes are received', () => readdirSync(join(root, 'incoming')).length === 5)
+    await until('bytes are received', () => {
+      expect(uploads.map(({ received }) => received()).filter(Boolean)).toEqual([])
+      return readdirSync(join(root, 'incoming')).length === 5
+    })
     await victim.stop('SIGKILL')
     await Promise.all(uploads.map(({ closed }) => closed))
     expect(await pathsOf(id)).toEqual([])

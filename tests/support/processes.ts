@@ -46,6 +46,10 @@ type Env = Record<string, string>
 
 const ownProgram = join(import.meta.dirname, '../../server/main.mjs')
 const groups = new Set<number>()
+/** An overloaded server refuses with 503; a machine that is busy with tests is no reason to. */
+const longTimeouts = { CONNECTION_TIMEOUT_MS: '20000', STATEMENT_TIMEOUT_MS: '25000' }
+/** The timeouts that operators have, for tests of what these do. */
+export const defaultTimeouts = { CONNECTION_TIMEOUT_MS: '', STATEMENT_TIMEOUT_MS: '' }
 
 /**
  * Runs a command of the program without our environment, until it is ready or ends; `via` another program, or
@@ -66,7 +70,7 @@ export function runProgram(argv: string[], env: Env, { input = '', cwd = process
   const [first, ...rest] = argv as [string, ...string[]]
   const child = spawn(first, rest, {
     cwd,
-    env: { PATH, HOME, PORT: '0', CEILING_FACTOR: '0', ...env },
+    env: { PATH, HOME, PORT: '0', CEILING_FACTOR: '0', ...longTimeouts, ...env },
     // a separate session, so that a test can send Ctrl-C to it
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -101,8 +101,9 @@ export async function startTestServer(
     poolSize: 10,
     areNodesConnected: true,
     // an overloaded server refuses with 503; a machine that is busy with tests is no reason to
+    connectTimeoutMs: 20_000,
     statementTimeoutMs: 25_000,
-    databaseWaits: { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000 },
+    lockTimeoutMs: 20_000,
     drainDelaySeconds: 0,
     drainSeconds: 5,
     ceilingFactor: 0,

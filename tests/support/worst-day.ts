@@ -8,7 +8,7 @@ import { clientOf, type Demo, readDemo } from '../faults/demo.ts'
 import { type Ledger, openLedger } from '../faults/ledger.ts'
 import { type OpenStream, openStream } from '../faults/stream.ts'
 import { allCaptured, firstOf } from './elements.ts'
-import { type Patio, start, until, usedDataFolder } from './processes.ts'
+import { defaultTimeouts, type Patio, start, until, usedDataFolder } from './processes.ts'
 import { openWatch, type Watch } from './watch.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function openWorstDay({
   databaseUrl,
 }: Options = {}): Promise<WorstDay> {
   const folder = dataDir ?? (await usedDataFolder())
-  const patio = await start('up', { DATA_DIR: folder, ...env }, { via })
+  const patio = await start('up', { DATA_DIR: folder, ...defaultTimeouts, ...env }, { via })
   const seen = seenAs?.(patio) ?? folder
   const demo = readDemo(seen)
   const people = firstOf(demo.organizations).people.slice(0, 3)

@@ -13,7 +13,7 @@ import { type GatewayDouble, openDouble } from '#tests/support/billing/gateway/d
 import { plantInvoice } from '#tests/support/billing/invoices.ts'
 import { firstOf } from '#tests/support/elements.ts'
 import { makeApplication } from '#tests/support/integrations/applications.ts'
-import { until } from '#tests/support/processes.ts'
+import { defaultTimeouts, until } from '#tests/support/processes.ts'
 import { startTestServer } from '#tests/support/test-server.ts'
 import { assertStreamIsComplete } from '#tests/support/worst-day.ts'
 
@@ -64,7 +64,7 @@ export async function makeClusterWorld(databaseUrl: string): Promise<ClusterWorl
 
   return {
     organizationId: organization.id,
-    env: { ...env, STRIPE_URL: double.url },
+    env: { ...env, ...defaultTimeouts, STRIPE_URL: double.url },
     double,
     invoiceIds,
     userId,
