@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '#platform/data/database.ts'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { migrate } from '#platform/data/migrate.ts'
@@ -91,6 +91,7 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
     const order: string[] = []
     const isHeld = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
+    onTestFinished(() => mayEnd.resolve())
     const first = here.transact(id, async tx => {
       await tx.first(takeLock)
       isHeld.resolve()
@@ -126,6 +127,7 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
     const fences = (await here.crossTenant.rows(readLeases)).map(({ fence }) => fence)
     const isHeld = Promise.withResolvers<void>()
     const mayEnd = Promise.withResolvers<void>()
+    onTestFinished(() => mayEnd.resolve())
     const hold = async (tx: CrossTenantTx, ...fences: number[]) => {
       await tx.rows(shareLeases, { fences })
       return (await tx.one(holdLeases, { fences })).count
