@@ -129,7 +129,12 @@ async function transactions({ nodeUrls }: Side): Promise<number> {
 
 async function openSide(environment: BenchEnvironment, name: string, nodeUrls: string[]): Promise<Side> {
   const [url = ''] = nodeUrls
-  const env = { ...environment.env, DATABASE_URL: url, DATA_DIR: temporaryFolder() }
+  const env = {
+    ...environment.env,
+    DATABASE_URL: url,
+    DATA_DIR: temporaryFolder(),
+    CONNECTION_TIMEOUT_MS: '20000',
+  }
   const worker = start('server/main.mjs', ['worker'], env)
   const api = start('server/main.mjs', ['api'], env)
   const [{ address = '' }] = await Promise.all([api.ready, worker.ready])
