@@ -48,9 +48,9 @@ export async function openFaultProxy(
         to.write(bytes.subarray(0, passing))
       })
       from.on('close', () => {
-        pairs.delete(pair)
         // the other side only notices a lost end while packets pass
         if (!isSwallowing) to.destroy()
+        if (to.destroyed) pairs.delete(pair)
       })
     }
     if (isSwallowing) hold(pair)
