@@ -74,7 +74,8 @@ const grant = (capabilities: GrantCapability[], isMember = true, by = grantor) =
   by.call(putGrant, { params: { id: channelId, applicationId: app.id }, body: { capabilities, isMember } })
 const setPermissions = (permissions: Permission[], who = grantor) =>
   server.sql(
-    'update role set permissions = $2 from membership m where m.custom_role_id = role.id and m.person_id = $1',
+    `update role set permissions = $2 from membership m
+     where m.organization_id = role.organization_id and m.custom_role_id = role.id and m.person_id = $1`,
     [who.id, permissions],
   )
 const without = (permission: Permission) => all.filter(name => name !== permission)

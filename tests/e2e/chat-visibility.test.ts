@@ -26,6 +26,7 @@ import { defined, exactly, firstOf, itemAt } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import type { ReceivedWebhook } from '#tests/support/integrations/receiver.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
+import { untilDelivered } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
 import { plantUsed } from '#tests/support/rates.ts'
 import { insertRows } from '#tests/support/rows.ts'
@@ -97,16 +98,6 @@ const deliveries = ({ id }: SubscribedApplication) =>
     [id],
   )
 const statuses = async (app: SubscribedApplication) => (await deliveries(app)).map(({ status }) => status)
-/** Waits until all events so far are delivered or dropped. */
-async function waitForDeliveries(): Promise<void> {
-  await server.relayed()
-  await until('nothing is due', async () => {
-    const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
-      exists (select from webhook_due d where d.application_id = e.application_id)
-      or exists (select from webhook_new_range f where f.application_id = e.application_id)) limit 1`
-    return (await server.sql(due)).length === 0
-  })
-}
 
 describe('who receives and who reads', () => {
   const visibilities = ['VISIBLE', 'INTERNAL', 'PRIVATE', 'AI'] as const
@@ -148,7 +139,7 @@ describe('who receives and who reads', () => {
     }
     for (const kind of channelKinds) channels[kind] = await createChannelWithStates(kind)
     await administrator.call(removeMember, { params: { personId: leaver.id } })
-    await waitForDeliveries()
+    await untilDelivered(server)
   })
 
   /** A channel with an application in each state. */
@@ -193,9 +184,9 @@ describe('who receives and who reads', () => {
       const options = visibility === 'AI' ? { aiReply: true } : { visibility }
       const { id } = await sendMessage(owner, channelId, { content: `For you: ${mention}`, ...options })
       ids[visibility] = id
-      await waitForDeliveries()
+      await untilDelivered(server)
       await owner.call(editMessage, { params: { messageId: id }, body: { content: `Again: ${mention}` } })
-      await waitForDeliveries()
+      await untilDelivered(server)
       if (visibility === 'VISIBLE') {
         const names = ['CHAT_MESSAGE_CREATED', 'CHAT_APP_MENTIONED', 'CHAT_MESSAGE_UPDATED']
         expected.push(...names.map(name => `${name} ${id}`))
@@ -204,7 +195,7 @@ describe('who receives and who reads', () => {
     await expectReads(channelId, ids)
     for (const id of Object.values(ids)) {
       await owner.call(deleteMessage, { params: { messageId: id } })
-      await waitForDeliveries()
+      await untilDelivered(server)
     }
     expected.push(`CHAT_MESSAGE_DELETED ${ids.VISIBLE}`)
 
@@ -265,7 +256,7 @@ describe('who receives and who reads', () => {
       const agentId = await agentOf(creator, channelId)
       const before = Object.fromEntries(states.map(state => [state, receivedBy(apps[state]).length]))
       expect((await reportExecution(creator, agentId)).status).toBe(201)
-      await waitForDeliveries()
+      await untilDelivered(server)
       for (const state of states)
         expect([state, eventNames(receivedBy(apps[state]).slice(before[state]))]).toEqual([
           state,
@@ -278,14 +269,14 @@ describe('who receives and who reads', () => {
   it('a creator without access can neither report executions of an agent nor receive them', async () => {
     const channelId = (await createTestChannel(owner)).id
     // an event of the channel that is relayed after the grants would go to these applications, too
-    await waitForDeliveries()
+    await untilDelivered(server)
     const [creator, other] = [await subscribedApplication(), await subscribedApplication()]
     for (const app of [creator, other]) await insertTestGrant(server, channelId, app, owner)
     const agentId = await agentOf(creator, channelId)
     const params = { id: creator.id }
     await administrator.call(holdWebhook, { params })
     expect((await reportExecution(creator, agentId)).status).toBe(201)
-    await waitForDeliveries()
+    await untilDelivered(server)
     expect(await statuses(creator)).toEqual(['PENDING'])
     await owner.call(revokeGrant, { params: { id: channelId, applicationId: creator.id } })
     expect(await reportExecution(creator, agentId)).toMatchObject({
@@ -293,7 +284,7 @@ describe('who receives and who reads', () => {
       body: { errorCode: 'CHANNEL_NOT_FOUND' },
     })
     await administrator.call(resumeWebhook, { params })
-    await waitForDeliveries()
+    await untilDelivered(server)
     expect([await statuses(creator), receivedBy(creator)]).toEqual([['NOT_AUTHORIZED'], []])
     expect(eventNames(receivedBy(other))).toEqual([executedEvent, 'CHAT_MEMBER_REMOVED'])
   })
@@ -322,7 +313,7 @@ describe('who receives and who reads', () => {
     await apps.active.client.call(archiveAppChannel, { params })
     // it receives the event of a channel that it creates, because it has access
     await apps.active.client.call(createAppChannel, { body: { name: 'Its own' } })
-    await waitForDeliveries()
+    await untilDelivered(server)
     for (const state of states)
       expect([state, eventNames(receivedBy(apps[state]).slice(before[state])).sort()]).toEqual([
         state,
@@ -456,7 +447,7 @@ describe('access at delivery', () => {
         trigger: 'MANUAL',
       })),
     )
-    await waitForDeliveries()
+    await untilDelivered(server)
     expect(await statuses(app)).toEqual(['DELIVERED', 'NOT_AUTHORIZED'])
     expect(receivedBy(app)).toHaveLength(2)
     for (const [{ id: deliveryId }, lastStatus] of [[delivered, 204] as const, [failed, 400] as const])
@@ -494,9 +485,9 @@ describe('access at delivery', () => {
     await sendMessage(owner, channelId)
     await sendMessage(owner, channelId, { visibility: 'INTERNAL' })
     const deletedMessage = await sendMessage(owner, channelId)
-    await waitForDeliveries()
+    await untilDelivered(server)
     await owner.call(deleteMessage, { params: { messageId: deletedMessage.id } })
-    await waitForDeliveries()
+    await untilDelivered(server)
     const body = { url: `${receiver.url}${late.path}`, events: messageEvents }
     await administrator.call(setWebhook, { params: { id: late.id }, body })
     const since = new Date(Date.now() - 60_000).toISOString()
@@ -505,7 +496,7 @@ describe('access at delivery', () => {
     expect((await replay()).count).toBe(0)
     await owner.call(putGrant, { params: { id: channelId, applicationId: late.id }, body: grant })
     expect((await replay()).count).toBe(2)
-    await waitForDeliveries()
+    await untilDelivered(server)
     expect(receivedBy(late).map(({ event }) => event)).toEqual([
       'CHAT_MESSAGE_CREATED',
       'CHAT_MESSAGE_DELETED',
@@ -516,7 +507,7 @@ describe('access at delivery', () => {
     await prepareChannel()
     const visibleMessage = await sendMessage(owner, channelId)
     const hidden = await sendMessage(owner, channelId)
-    await waitForDeliveries()
+    await untilDelivered(server)
     const pull = async () => {
       const { items } = await app.client.call(listOwnDeliveries, {})
       return items.map(({ body }) => (body as { data: { messageId: string } }).data.messageId)
@@ -532,7 +523,7 @@ describe('access at delivery', () => {
     await prepareChannel()
     await administrator.call(removeApplication, { params: { id: app.id } })
     await sendMessage(owner, channelId)
-    await waitForDeliveries()
+    await untilDelivered(server)
     expect(receivedBy(app)).toEqual([])
     const answer = await app.client.send(readAppChannel, { params: { channelId } })
     expect(answer.status).toBe(401)
@@ -548,7 +539,7 @@ describe('loops', () => {
         params: { id, applicationId: app.id },
         body: { capabilities: [...grantCapabilities] },
       })
-    await waitForDeliveries()
+    await untilDelivered(server)
     const before = [receivedBy(one).length, receivedBy(other).length]
     await one.client.call(publishMessage, {
       params: { channelId: id },
@@ -559,7 +550,7 @@ describe('loops', () => {
       params: { channelId: id },
       body: { userId: administrator.id },
     })
-    await waitForDeliveries()
+    await untilDelivered(server)
     const names = (app: SubscribedApplication, from: number) =>
       receivedBy(app)
         .slice(from)
@@ -600,7 +591,7 @@ describe('loops', () => {
     }
     await sendMessage(owner, channelId, 'Who begins?')
     await until('both were refused', () => refused.length >= 2)
-    await waitForDeliveries()
+    await untilDelivered(server)
     const rows = await server.sql<{ author_id: string; n: number }>(
       'select author_id, count(*)::int as n from chat_message where channel_id = $1 group by 1',
       [channelId],

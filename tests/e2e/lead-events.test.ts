@@ -10,6 +10,7 @@ import { eraseLeadOf, makeLead } from '#tests/support/crm/leads-and-clients.ts'
 import { findIn, firstOf, itemAt, lastOf } from '#tests/support/elements.ts'
 import { makeApplication, type TestApplication } from '#tests/support/integrations/applications.ts'
 import { openWebhookFixtures, type WebhookFixtures } from '#tests/support/integrations/webhook-fixtures.ts'
+import { untilDelivered } from '#tests/support/integrations/webhooks.ts'
 import { until } from '#tests/support/processes.ts'
 import type { Person } from '#tests/support/test-server.ts'
 
@@ -50,16 +51,6 @@ const names = (app: Hooked, leadId: string) =>
   eventsOf(app, leadId)
     .map(({ event }) => event)
     .sort()
-/** Waits until all emitted events are delivered or dropped. */
-async function settled(): Promise<void> {
-  await server.relayed()
-  await until('nothing is due', async () => {
-    const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
-      exists (select from webhook_due d where d.application_id = e.application_id)
-      or exists (select from webhook_new_range f where f.application_id = e.application_id)) limit 1`
-    return (await server.sql(due)).length === 0
-  })
-}
 const revoke = ({ id }: Hooked) =>
   server.sql(`update application set scopes = array_remove(scopes, 'crm:leads:read:scoring') where id = $1`, [
     id,
@@ -86,7 +77,7 @@ describe('the recipients', () => {
       params: { id },
       body: { reason: 'Mail came back', source: 'bounce' },
     })
-    await settled()
+    await untilDelivered(server)
     expect(names(actor, id)).toEqual([])
     expect(names(other, id)).toEqual(
       [
@@ -144,7 +135,7 @@ describe('the recipients', () => {
     const [one, another] = [await hooked(reading), await hooked(reading, ['LEAD_QUALIFIED'])]
     const { id } = await makeLead(boss)
     await boss.call(qualifyLead, { params: { id } })
-    await settled()
+    await untilDelivered(server)
     expect(names(one, id)).toEqual(['LEAD_CREATED', 'LEAD_QUALIFIED', 'LEAD_UPDATED'])
     expect(names(another, id)).toEqual(['LEAD_QUALIFIED'])
     expect(firstOf(eventsOf(another, id)).data).toMatchObject({
@@ -172,7 +163,7 @@ describe('the recipients', () => {
     await boss.call(updateLead, { params: { id }, query: {}, body: { email, firstName: 'Ada' } })
     // in none of the fields that events cover
     await boss.call(updateLead, { params: { id }, query: {}, body: { company: 'Engines' } })
-    await settled()
+    await untilDelivered(server)
     expect(names(near, id)).toEqual(['LEAD_CREATED'])
     expect(await deliveries({ ...away, path: '/away' })).toEqual([])
     expect(await deliveries({ ...mute, path: '/mute' })).toEqual([])
@@ -182,7 +173,7 @@ describe('the recipients', () => {
     const app = await hooked(reading)
     const { id } = await makeLead(boss)
     await eraseLeadOf(boss, id)
-    await settled()
+    await untilDelivered(server)
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_ERASED'])
   })
 })
@@ -209,7 +200,7 @@ describe('the data', () => {
       query: {},
       body: { email: `${secret}2@example.test`, phone: null, firstName: `${secret}2`, notes: `${secret}2` },
     })
-    await settled()
+    await untilDelivered(server)
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
     expect(itemAt(eventsOf(app, id), 1).data).toMatchObject({ changes: [{ field: 'email', redacted: true }] })
     expect(JSON.stringify(eventsOf(app, id))).not.toMatch(/xyzzy|99 ?88/)
@@ -224,7 +215,7 @@ describe('the data', () => {
     await score(id, 60)
     await boss.call(updateLead, { params: { id }, query: {}, body: { stage: 'Waiting' } })
     await boss.call(scoreLead, { params: { id }, body: { temperature: 'COLD' } })
-    await settled()
+    await untilDelivered(server)
     const changes = (app: Hooked) =>
       eventsOf(app, id)
         .filter(({ event }) => event === 'LEAD_UPDATED')
@@ -252,14 +243,14 @@ describe('an event after its scope was removed', () => {
   it('is not sent if the scope is removed before delivery', async () => {
     const app = await hooked(scoring)
     const { id } = await makeLead(boss)
-    await settled()
+    await untilDelivered(server)
     await hold(app)
     await score(id, 10)
     await boss.call(updateLead, { params: { id }, query: {}, body: { stage: 'Called' } })
     await server.relayed()
     await revoke(app)
     await resume(app)
-    await settled()
+    await untilDelivered(server)
     expect(names(app, id)).toEqual(['LEAD_CREATED', 'LEAD_UPDATED'])
     expect(JSON.stringify(eventsOf(app, id))).not.toMatch(/score/)
     expect((await deliveries(app)).map(({ event, status }) => [event, status]).sort()).toEqual([
@@ -275,14 +266,14 @@ describe('an event after its scope was removed', () => {
     await server.relayed()
     await server.sql('update application set scopes = $2 where id = $1', [late.id, scoring])
     await resume(late)
-    await settled()
+    await untilDelivered(server)
     expect(names(late, id)).toEqual(['LEAD_UPDATED'])
   })
 
   it('is not retried, redelivered or readable', async () => {
     const app = await hooked(scoring)
     const { id } = await makeLead(boss)
-    await settled()
+    await untilDelivered(server)
     receiver.replyWith(500, app.path)
     await score(id, 30)
     // the first attempts fail; the scope is removed before the next ones
@@ -293,7 +284,7 @@ describe('an event after its scope was removed', () => {
     await revoke(app)
     receiver.replyWith(204, app.path)
     const before = eventsOf(app, id).length
-    await settled()
+    await untilDelivered(server)
     expect(eventsOf(app, id)).toHaveLength(before)
     const refused = (await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')
     expect(refused.map(({ event }) => event).sort()).toEqual([...scoreOnly].sort())
@@ -303,7 +294,7 @@ describe('an event after its scope was removed', () => {
         body: { errorCode: 'DELIVERY_NOT_AUTHORIZED' },
       })
     }
-    await settled()
+    await untilDelivered(server)
     const body = {
       since: new Date(Date.now() - 60_000).toISOString(),
       status: 'NOT_AUTHORIZED',
@@ -311,7 +302,7 @@ describe('an event after its scope was removed', () => {
     } as const
     const { count } = await boss.call(recoverDeliveries, { params: { id: app.id }, body })
     expect(count).toBe(2)
-    await settled()
+    await untilDelivered(server)
     expect(eventsOf(app, id)).toHaveLength(before)
     expect((await deliveries(app)).filter(({ status }) => status === 'NOT_AUTHORIZED')).toHaveLength(2)
     const last = lastOf(await deliveries(app)).id
@@ -334,7 +325,7 @@ describe('an event after its scope was removed', () => {
       await server.sql('update webhook_endpoint set events = $2 where application_id = $1', [app.id, events])
       await boss.call(replayEvents, { params: { id: app.id }, body: { perSecond: 100 } })
     }
-    await settled()
+    await untilDelivered(server)
     const changes = (app: Hooked) =>
       eventsOf(app, id)
         .filter(({ event }) => event === 'LEAD_UPDATED')

@@ -3,6 +3,7 @@ import { verifySignature } from '#contract/crm/signatures.ts'
 import { registerObjects } from '#platform/data/stored-objects.ts'
 import { sweepFiles } from '#server/studio/files/file-sweep.sql.ts'
 import { issueLink, signedBudget } from '#tests/support/crm/signing.ts'
+import { earlier } from '#tests/support/earlier.ts'
 import { firstOf } from '#tests/support/elements.ts'
 import { type Person, startTestServer, type TestServer } from '#tests/support/test-server.ts'
 
@@ -19,7 +20,8 @@ async function sweep(): Promise<void> {
   const { database, files } = server.api.services
   for (let round = 0; round < 3; round++) {
     await server.sql(
-      `update file_object set check_at = now() - interval '1 minute', unreferenced_at = unreferenced_at - interval '2 hours'`,
+      `update file_object set check_at = $1, unreferenced_at = ${earlier('unreferenced_at', "interval '2 hours'")}`,
+      [new Date(Date.now() - 60_000)],
     )
     while (await sweepFiles(database, files)) {}
   }

@@ -1,3 +1,4 @@
+import { zeroFromOneNode } from '../data/organization-lock.ts'
 import { crossTenantSql, oneServerLock } from '../data/statement.ts'
 
 const crossTenantReason = 'a lease of the relay covers many organizations'
@@ -26,12 +27,10 @@ export const areCurrentFences = `(select count(*) from relay_lease where fence =
 /**
  * The arguments of the advisory lock of a lease, which has the same one under all its fences. Transactions of the relay share the lock of
  * each lease that they use, and a process that takes a lease has it alone. On one server the rows are locked as well, because processes of
- * version 0.1.0 lock nothing else. On Citus two transactions cannot share a row of a table that every node has, and each node has advisory
- * locks of its own: the arguments read the rows of an organization that does not exist, so the statement runs on the node for them.
+ * version 0.1.0 lock nothing else. On Citus two transactions cannot share a row of a table that every node has.
  */
 const lockOf = (fence: string) =>
-  `hashtext('lease of the relay'), (${fence} % ${fenceStep})::int + (
-    select count(*) * 0 from relay_head o where o.organization_id = 'relay')::int`
+  `hashtext('lease of the relay'), (${fence} % ${fenceStep})::int + ${zeroFromOneNode}::int`
 
 /** A lease that a process holds, or held. */
 export type HeldLease = { name: string; fence: number }

@@ -14,6 +14,9 @@ import {
 } from '#platform/events/relay-lease.sql.ts'
 import { newId } from '#platform/ids.ts'
 import { distribute } from '#server/distribution/distribute.sql.ts'
+import { holdShardCount } from '#server/integrations/webhooks/shards/shard.sql.ts'
+import { fewestShards } from '#server/integrations/webhooks/shards/shard.ts'
+import { lockShards } from '#server/integrations/webhooks/shards/split-shards.sql.ts'
 import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '#tests/support/citus.ts'
 import { defined, firstOf } from '#tests/support/elements.ts'
 import { until } from '#tests/support/processes.ts'
@@ -61,6 +64,16 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
     return firstOf(rows).port
   }
 
+  /** How many transactions wait for an advisory lock on a node. */
+  async function waitingOn(url: string): Promise<number> {
+    const { rows } = await onNode(url, client =>
+      client.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`,
+      ),
+    )
+    return rows.length
+  }
+
   test('statements and transactions of an organization go to the node that has its rows', async () => {
     const database = await open(citus.url, true)
     const ids = Array.from({ length: 20 }, newId)
@@ -103,14 +116,7 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
       await tx.first(takeLock)
       order.push('second')
     })
-    await until('the second one waits', () =>
-      onNode(ownerUrl, async client => {
-        const { rowCount } = await client.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`,
-        )
-        return rowCount === 1
-      }),
-    )
+    await until('the second one waits', async () => (await waitingOn(ownerUrl)) === 1)
     mayEnd.resolve()
     await Promise.all([first, second])
     expect(order).toEqual(['first', 'second'])
@@ -152,5 +158,34 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
       other + fenceStep,
     ])
     expect(all.isBusy).toBe(false)
+  })
+
+  test('transactions that keep the number of shards of webhooks run at the same time, and a split waits for them', async () => {
+    const [here, there] = await Promise.all([
+      open(citus.url, false),
+      open(defined(citus.workerUrls[0]), false),
+    ])
+    const order: string[] = []
+    const isHeld = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    onTestFinished(() => mayEnd.resolve())
+    const first = here.transact(newId(), async tx => {
+      expect(await holdShardCount(tx)).toBe(fewestShards)
+      isHeld.resolve()
+      await mayEnd.promise
+      order.push('first')
+    })
+    await isHeld.promise
+    expect(await there.transact(newId(), holdShardCount)).toBe(fewestShards)
+    const split = there.transactCrossTenant(async tx => {
+      expect(await lockShards(tx)).toHaveLength(fewestShards)
+      order.push('split')
+    })
+    await until('the split waits', async () =>
+      (await Promise.all(citus.workerUrls.map(waitingOn))).join().includes('1'),
+    )
+    mayEnd.resolve()
+    await Promise.all([first, split])
+    expect(order).toEqual(['first', 'split'])
   })
 })

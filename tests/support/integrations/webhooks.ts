@@ -3,7 +3,9 @@ import { openCipher } from '#platform/security/cipher.ts'
 import { secretPurpose } from '#server/integrations/webhooks/engine.ts'
 import { fewestShards, shardOf } from '#server/integrations/webhooks/shards/shard.ts'
 import { insertMembers, insertOrganization } from '../identity/people.ts'
+import { until } from '../processes.ts'
 import { insertRows, type SqlRunner } from '../rows.ts'
+import type { TestServer } from '../test-server.ts'
 import { insertApplications, insertWebhooks } from './applications.ts'
 import { insertDeliveries } from './planted-deliveries.ts'
 
@@ -76,6 +78,17 @@ export async function insertNewDeliveries(sql: Sql, to: TestEndpoint, count: num
 export async function isWaiting(sql: Sql): Promise<boolean> {
   const rows = await sql('select 1 as one from webhook_due union all select 1 from webhook_new_range limit 1')
   return rows.length > 0
+}
+
+/** Waits until all events so far are delivered or dropped, but those for webhooks that are paused. */
+export async function untilDelivered(server: Pick<TestServer, 'sql' | 'relayed'>): Promise<void> {
+  await server.relayed()
+  const due = `select 1 from webhook_endpoint e where e.status = 'ACTIVE' and (
+    exists (select from webhook_due d
+      where d.organization_key = e.organization_id and d.application_id = e.application_id)
+    or exists (select from webhook_new_range f
+      where f.organization_key = e.organization_id and f.application_id = e.application_id)) limit 1`
+  await until('nothing is due', async () => (await server.sql(due)).length === 0)
 }
 
 export type RecordedDelivery = {

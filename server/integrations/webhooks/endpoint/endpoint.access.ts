@@ -51,7 +51,7 @@ export async function webhookFor(db: Db, applicationId: string): Promise<Applica
 export async function lockWebhook(tx: Tx, applicationId: string): Promise<ApplicationWebhook> {
   const [application, , webhook] = await tx.inOrder(
     () => lockApplication(tx, applicationId),
-    () => tx.one(holdShardCount),
+    () => holdShardCount(tx),
     () => findWebhook(tx, applicationId),
   )
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }

@@ -34,11 +34,11 @@ const upsert = sql<
 
 /** Writes the fields that a person sets. Status and health do not change. */
 export async function setWebhookFields(tx: Tx, applicationId: string, fields: WebhookFields): Promise<void> {
-  const { shard_count } = await tx.one(holdShardCount)
+  const shardCount = await holdShardCount(tx)
   const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
   await tx.run(upsert, {
     applicationId,
-    shard: shardOf(applicationId, shard_count),
+    shard: shardOf(applicationId, shardCount),
     url,
     events,
     maxPerSecond: max_per_second,

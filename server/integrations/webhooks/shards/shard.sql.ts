@@ -1,4 +1,6 @@
-import { crossTenantSql } from '#platform/data/statement.ts'
+import type { Tx } from '#platform/data/db.ts'
+import { zeroFromOneNode } from '#platform/data/organization-lock.ts'
+import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
@@ -77,10 +79,25 @@ export const deleteNode = crossTenantSql<never, { owner: string }>(
   'delete from dispatch_node where id = $owner',
 )
 /**
+ * The lock of the number of shards, which any number of transactions share that rely on it. On one server they share a row as well, because
+ * processes of version 0.1.0 lock nothing else. On Citus two transactions cannot share a row of a table that every node has.
+ */
+const layoutLock = `hashtextextended('shards of the dispatcher', ${zeroFromOneNode})`
+export const shareLayout = crossTenantSql<never>(why, `select pg_advisory_xact_lock_shared(${layoutLock})`)
+export const lockLayout = crossTenantSql<never>(why, `select pg_advisory_xact_lock(${layoutLock})`)
+const selectShardCount = crossTenantSql<{ shard_count: number }>(
+  why,
+  `select shard_count from dispatch_shard where shard = 0 ${oneServerLock('for key share')}`,
+)
+
+/**
  * The number of shards, which stays until the transaction ends. Transactions that write a shard hold it, so that none is left with a
  * former shard when the rows are rewritten. Does not block the renewal of leases.
  */
-export const holdShardCount = crossTenantSql<{ shard_count: number }>(
-  why,
-  'select shard_count from dispatch_shard where shard = 0 for key share',
-)
+export async function holdShardCount(tx: Tx): Promise<number> {
+  const [, { shard_count }] = await tx.inOrder(
+    () => tx.rows(shareLayout),
+    () => tx.one(selectShardCount),
+  )
+  return shard_count
+}

@@ -1,5 +1,6 @@
-import { crossTenantSql } from '#platform/data/statement.ts'
-import { dispatcherConnections } from './shard.sql.ts'
+import type { CrossTenantTx } from '#platform/data/db.ts'
+import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
+import { dispatcherConnections, lockLayout, shareLayout } from './shard.sql.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
@@ -25,13 +26,18 @@ export type LockedShard = ShardLayout & {
   /** True if its owner knows how many shards there are. */
   is_owner_current: boolean
 }
-/** Locks all shards: waits for who takes, renews or releases some, and for transactions that hold their number. */
-export const lockShards = crossTenantSql<LockedShard>(
+const selectShards = crossTenantSql<LockedShard>(
   why,
   `select shard, shard_count, split_into, epoch, crash_count, ${isHeld} as is_held,
      known_epoch = epoch as is_owner_current
    from dispatch_shard order by shard for update`,
 )
+
+/** Locks all shards: waits for who takes, renews or releases some, and for transactions that hold their number. */
+export async function lockShards(tx: CrossTenantTx): Promise<LockedShard[]> {
+  await tx.rows(lockLayout)
+  return tx.rows(selectShards)
+}
 
 /** Asks the owners to release all shards. Those that expired are free. */
 export const announceSplit = crossTenantSql<never, { splitInto: number; held: number[] }>(
@@ -58,11 +64,16 @@ export const endSplit = crossTenantSql<never, { shardCount: number }>(
   why,
   'update dispatch_shard set split_into = null where split_into = $shardCount',
 )
-/** The split that is in progress. No other one begins before the transaction ends. */
-export const holdSplit = crossTenantSql<Pick<ShardLayout, 'split_into'>>(
+const selectSplit = crossTenantSql<Pick<ShardLayout, 'split_into'>>(
   why,
-  'select split_into from dispatch_shard where shard = 0 for key share',
+  `select split_into from dispatch_shard where shard = 0 ${oneServerLock('for key share')}`,
 )
+
+/** The split that is in progress. No other one begins before the transaction ends. */
+export async function holdSplit(tx: CrossTenantTx): Promise<number | null> {
+  await tx.rows(shareLayout)
+  return (await tx.one(selectSplit)).split_into
+}
 
 /** The statements and transactions that dispatchers are running. A result may be written as of their beginning. */
 export const dispatcherTransactions = crossTenantSql<{ id: string }>(

@@ -34,6 +34,8 @@ export async function splitShards(database: Database, shardCount: number, print:
   await database.transactCrossTenant(tx => renumber(tx, shardCount))
   print(`There are ${shardCount} shards now. Rewriting the rows of webhooks and deliveries.`)
   await untilWritten(database)
+  // a commit reaches one node of Citus after the other: who has read the former number meanwhile holds it
+  await database.transactCrossTenant(store.lockShards)
   const endpoints = await rewriteEndpoints(database, shardCount)
   await database.transactCrossTenant(awaitWriters)
   const due = (await rewriteRanges(database, shardCount)) + (await rewriteDue(database, shardCount))
@@ -43,7 +45,7 @@ export async function splitShards(database: Database, shardCount: number, print:
 
 /** Asks the owners to release their shards. False if nothing is to be done. */
 async function announce(tx: CrossTenantTx, shardCount: number): Promise<boolean> {
-  const shards = await tx.rows(store.lockShards)
+  const shards = await store.lockShards(tx)
   const { shard_count: current, split_into: splitInto } = firstOf(shards)
   if (splitInto === null && shardCount === current) return false
   if (splitInto !== null && splitInto !== shardCount)
@@ -79,7 +81,7 @@ function assertContinues(splitInto: number | null, shardCount: number): void {
 
 /** Gives the shards their number, unless an earlier run has done so, and makes new ones beside them. */
 async function renumber(tx: CrossTenantTx, shardCount: number): Promise<void> {
-  const shards = await tx.rows(store.lockShards)
+  const shards = await store.lockShards(tx)
   const { shard_count: former, split_into } = firstOf(shards)
   assertContinues(split_into, shardCount)
   if (former === shardCount) return
@@ -107,7 +109,7 @@ async function untilWritten({ crossTenant }: Database): Promise<void> {
 
 /** Waits for transactions that have read the former shard of a webhook, and lets batches of the relay that have read it write nothing. */
 async function awaitWriters(tx: CrossTenantTx): Promise<void> {
-  await tx.rows(store.lockShards)
+  await store.lockShards(tx)
   await renewFences(tx)
 }
 
@@ -168,7 +170,7 @@ async function rewrite<Row extends store.StoredShard>(
   while (chunk.length > 0) {
     const last = lastOf(chunk)
     const { rows, moved } = await database.transactCrossTenant(async tx => {
-      assertContinues((await tx.one(store.holdSplit)).split_into, shardCount)
+      assertContinues(await store.holdSplit(tx), shardCount)
       const rows = await after(tx, last)
       const wrong = rows.filter(({ application_id, shard }) => shardOf(application_id, shardCount) !== shard)
       const shards = wrong.map(({ application_id }) => shardOf(application_id, shardCount))
