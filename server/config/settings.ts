@@ -146,7 +146,8 @@ export const settings: Setting[] = [
   {
     name: 'CONNECTION_TIMEOUT_MS',
     default: '2000',
-    meaning: 'How long requests wait for a database connection before they get 503, in milliseconds.',
+    meaning:
+      'How long API processes and workers wait for a database connection, in milliseconds. A request that waited as long gets 503.',
   },
   {
     name: 'STATEMENT_TIMEOUT_MS',

@@ -129,15 +129,6 @@ export const exceptions: readonly Exception[] = [
     reason: 'runs a statement of version 0.1.0, which Citus refuses for another reason',
   },
   {
-    file: 'server/integrations/webhooks/shards/split-shards.test.ts',
-    tests: [
-      'splitting the shards > rewrites what a transaction writes that has read the former shard of a webhook',
-    ],
-    isUncertain: true,
-    reason:
-      'two transactions cannot share a row of a table that every node has, so the second one waits for the first',
-  },
-  {
     file: 'server/studio/files/file-sweep.sql.test.ts',
     tests: ['checks once more before removing, because an upload may have added a reference'],
     reason:

@@ -59,7 +59,7 @@ function remember<Row, Args extends object>(
 const lockMark = '/*lock*/'
 const markedLocks = /\/\*lock\*\/.*?\/\*lock\*\//g
 
-type LockOfRows = `for ${'' | 'key '}share` | `for ${'update' | 'no key update'}${'' | ' skip locked'}`
+type LockOfRows = 'for share' | `for ${'update' | 'no key update'}${'' | ' skip locked'}`
 
 /**
  * A lock of the rows of a subselect, in a statement about all organizations. Citus cannot lock rows of several shards in a subselect and

@@ -14,7 +14,7 @@ import {
 } from '#platform/events/relay-lease.sql.ts'
 import { newId } from '#platform/ids.ts'
 import { distribute } from '#server/distribution/distribute.sql.ts'
-import { holdShardCount } from '#server/integrations/webhooks/shards/shard.sql.ts'
+import { holdLayout } from '#server/integrations/webhooks/shards/shard.sql.ts'
 import { fewestShards } from '#server/integrations/webhooks/shards/shard.ts'
 import { lockShards } from '#server/integrations/webhooks/shards/split-shards.sql.ts'
 import { type CitusDatabase, citusUrl, freshCitusDatabase, onNode } from '#tests/support/citus.ts'
@@ -170,19 +170,19 @@ describe.skipIf(citusUrl === undefined)('the nodes of Citus', () => {
     const mayEnd = Promise.withResolvers<void>()
     onTestFinished(() => mayEnd.resolve())
     const first = here.transact(newId(), async tx => {
-      expect(await holdShardCount(tx)).toBe(fewestShards)
+      expect((await holdLayout(tx)).shard_count).toBe(fewestShards)
       isHeld.resolve()
       await mayEnd.promise
       order.push('first')
     })
     await isHeld.promise
-    expect(await there.transact(newId(), holdShardCount)).toBe(fewestShards)
+    expect((await there.transact(newId(), holdLayout)).shard_count).toBe(fewestShards)
     const split = there.transactCrossTenant(async tx => {
       expect(await lockShards(tx)).toHaveLength(fewestShards)
       order.push('split')
     })
     await until('the split waits', async () =>
-      (await Promise.all(citus.workerUrls.map(waitingOn))).join().includes('1'),
+      (await Promise.all(citus.workerUrls.map(waitingOn))).includes(1),
     )
     mayEnd.resolve()
     await Promise.all([first, split])

@@ -7,7 +7,7 @@ import {
   applicationFor,
   lockApplication,
 } from '../../applications/application.access.ts'
-import { holdShardCount } from '../shards/shard.sql.ts'
+import { holdLayout } from '../shards/shard.sql.ts'
 
 /** The row of a webhook. */
 export type WebhookRow = {
@@ -51,7 +51,7 @@ export async function webhookFor(db: Db, applicationId: string): Promise<Applica
 export async function lockWebhook(tx: Tx, applicationId: string): Promise<ApplicationWebhook> {
   const [application, , webhook] = await tx.inOrder(
     () => lockApplication(tx, applicationId),
-    () => holdShardCount(tx),
+    () => holdLayout(tx),
     () => findWebhook(tx, applicationId),
   )
   return { application, webhook: webhook ?? fail('WEBHOOK_NOT_FOUND') }

@@ -7,7 +7,7 @@ import { firstId } from '#platform/ids.ts'
 import { insertMailsFrom } from '#platform/jobs/mail-queue.sql.ts'
 import { dueSql } from '../due.sql.ts'
 import { webhookMailNames } from '../mails/webhook-mail.sql.ts'
-import { holdShardCount } from '../shards/shard.sql.ts'
+import { holdLayout } from '../shards/shard.sql.ts'
 import { shardOf } from '../shards/shard.ts'
 import type { WebhookFields } from './endpoint.rules.ts'
 
@@ -34,11 +34,11 @@ const upsert = sql<
 
 /** Writes the fields that a person sets. Status and health do not change. */
 export async function setWebhookFields(tx: Tx, applicationId: string, fields: WebhookFields): Promise<void> {
-  const shardCount = await holdShardCount(tx)
+  const { shard_count } = await holdLayout(tx)
   const { url, events, max_per_second, is_ordered, has_standard_headers } = fields
   await tx.run(upsert, {
     applicationId,
-    shard: shardOf(applicationId, shardCount),
+    shard: shardOf(applicationId, shard_count),
     url,
     events,
     maxPerSecond: max_per_second,

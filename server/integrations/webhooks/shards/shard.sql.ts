@@ -1,6 +1,6 @@
-import type { Tx } from '#platform/data/db.ts'
+import type { CrossTenantTx, Tx } from '#platform/data/db.ts'
 import { zeroFromOneNode } from '#platform/data/organization-lock.ts'
-import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
 
 const why = 'shards hold the endpoints of all organizations'
 
@@ -78,26 +78,27 @@ export const deleteNode = crossTenantSql<never, { owner: string }>(
   why,
   'delete from dispatch_node where id = $owner',
 )
+
+/** The shards as a whole. `split_into` is null unless they are being split. */
+export type ShardLayout = { shard_count: number; split_into: number | null }
+
 /**
- * The lock of the number of shards, which any number of transactions share that rely on it. On one server they share a row as well, because
- * processes of version 0.1.0 lock nothing else. On Citus two transactions cannot share a row of a table that every node has.
+ * The lock of the layout of the shards. Any number of transactions that rely on the layout share it. It is not the lock of a row, because
+ * two transactions cannot share a row of a table that every node of Citus has.
  */
-const layoutLock = `hashtextextended('shards of the dispatcher', ${zeroFromOneNode})`
-export const shareLayout = crossTenantSql<never>(why, `select pg_advisory_xact_lock_shared(${layoutLock})`)
+export const layoutLock = `hashtextextended('shards of the dispatcher', ${zeroFromOneNode})`
+const shareLayout = crossTenantSql<never>(why, `select pg_advisory_xact_lock_shared(${layoutLock})`)
 export const lockLayout = crossTenantSql<never>(why, `select pg_advisory_xact_lock(${layoutLock})`)
-const selectShardCount = crossTenantSql<{ shard_count: number }>(
+const selectLayout = crossTenantSql<ShardLayout>(
   why,
-  `select shard_count from dispatch_shard where shard = 0 ${oneServerLock('for key share')}`,
+  'select shard_count, split_into from dispatch_shard where shard = 0',
 )
 
 /**
- * The number of shards, which stays until the transaction ends. Transactions that write a shard hold it, so that none is left with a
- * former shard when the rows are rewritten. Does not block the renewal of leases.
+ * The number of shards and the split that is in progress, which stay until the transaction ends. Transactions that write a shard hold
+ * them, so that none is left with a former shard when the rows are rewritten. Does not block the renewal of leases.
  */
-export async function holdShardCount(tx: Tx): Promise<number> {
-  const [, { shard_count }] = await tx.inOrder(
-    () => tx.rows(shareLayout),
-    () => tx.one(selectShardCount),
-  )
-  return shard_count
+export async function holdLayout(tx: Tx | CrossTenantTx): Promise<ShardLayout> {
+  await tx.rows(shareLayout)
+  return tx.one(selectLayout)
 }

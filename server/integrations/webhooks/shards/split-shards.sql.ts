@@ -1,11 +1,8 @@
 import type { CrossTenantTx } from '#platform/data/db.ts'
-import { crossTenantSql, oneServerLock } from '#platform/data/statement.ts'
-import { dispatcherConnections, lockLayout, shareLayout } from './shard.sql.ts'
+import { crossTenantSql } from '#platform/data/statement.ts'
+import { dispatcherConnections, lockLayout, type ShardLayout } from './shard.sql.ts'
 
 const why = 'shards hold the endpoints of all organizations'
-
-/** The shards as a whole. `split_into` is null unless they are being split. */
-export type ShardLayout = { shard_count: number; split_into: number | null }
 
 const isHeld = `owner <> '' and lease_until >= (select clock_timestamp())`
 
@@ -64,17 +61,6 @@ export const endSplit = crossTenantSql<never, { shardCount: number }>(
   why,
   'update dispatch_shard set split_into = null where split_into = $shardCount',
 )
-const selectSplit = crossTenantSql<Pick<ShardLayout, 'split_into'>>(
-  why,
-  `select split_into from dispatch_shard where shard = 0 ${oneServerLock('for key share')}`,
-)
-
-/** The split that is in progress. No other one begins before the transaction ends. */
-export async function holdSplit(tx: CrossTenantTx): Promise<number | null> {
-  await tx.rows(shareLayout)
-  return (await tx.one(selectSplit)).split_into
-}
-
 /** The statements and transactions that dispatchers are running. A result may be written as of their beginning. */
 export const dispatcherTransactions = crossTenantSql<{ id: string }>(
   why,

@@ -11,7 +11,7 @@ import { insertMany, insertRows, onPool, type SqlRunner } from '#tests/support/r
 import { log } from '#tests/support/stream-app.ts'
 import { firstAttemptArgs, recordFirstAttempts } from '../dispatcher/results/attempt-result.sql.ts'
 import { openDispatchDatabase } from '../engine.ts'
-import { takeShards } from './shard.sql.ts'
+import { layoutLock, takeShards } from './shard.sql.ts'
 import { fewestShards, shardOf } from './shard.ts'
 import { SplitRefusal, splitShards } from './split-shards.ts'
 
@@ -188,7 +188,7 @@ describe('splitting the shards', () => {
     const splitting = split(128)
     await until('the webhooks are being rewritten', () => lines.some(line => line.startsWith('There are')))
     const writer = await begin('patio api')
-    await writer.sql('select from dispatch_shard where shard = 0 for key share')
+    await writer.sql(`select pg_advisory_xact_lock_shared(${layoutLock})`)
     const { shard } = only(
       await writer.sql<{ shard: number }>(
         'select shard from webhook_endpoint where organization_id = $1 and application_id = $2',

@@ -4,6 +4,7 @@ import type { Database } from '#platform/data/database.ts'
 import type { CrossTenantTx } from '#platform/data/db.ts'
 import { renewFences } from '#platform/events/relay-layout.ts'
 import { firstOf, lastOf } from '#platform/required.ts'
+import { holdLayout } from './shard.sql.ts'
 import { shardOf } from './shard.ts'
 import * as store from './split-shards.sql.ts'
 
@@ -170,7 +171,7 @@ async function rewrite<Row extends store.StoredShard>(
   while (chunk.length > 0) {
     const last = lastOf(chunk)
     const { rows, moved } = await database.transactCrossTenant(async tx => {
-      assertContinues(await store.holdSplit(tx), shardCount)
+      assertContinues((await holdLayout(tx)).split_into, shardCount)
       const rows = await after(tx, last)
       const wrong = rows.filter(({ application_id, shard }) => shardOf(application_id, shardCount) !== shard)
       const shards = wrong.map(({ application_id }) => shardOf(application_id, shardCount))
